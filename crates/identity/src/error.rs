@@ -1,7 +1,8 @@
 //! What can go wrong here, and how the outside sees it.
 
 use atalaya_db::DbError;
-use atalaya_rest::Problem;
+use atalaya_rest::tokens::TokenError;
+use atalaya_rest::{FieldError, Problem};
 
 #[derive(Debug, thiserror::Error)]
 pub enum IdentityError {
@@ -56,7 +57,10 @@ pub enum IdentityError {
     /// The caller's role may not do this to that role or company.
     #[error("the role may not do this")]
     RoleNotAllowed,
-    /// A problem with its own code and fields, made where the fields are known.
+    /// `INVALID_FIELDS` (422)
+    #[error("fields are wrong")]
+    Invalid(Vec<FieldError>),
+    /// What one room refuses, with its own code: the room's `error` makes it.
     #[error("refused")]
     Refused(Box<Problem>),
     /// A stored row cannot be understood.
@@ -68,6 +72,13 @@ pub enum IdentityError {
 const BUSY_RETRY_S: u64 = 3;
 
 pub type IdentityResult<T> = Result<T, IdentityError>;
+
+impl IdentityError {
+    /// One field is wrong.
+    pub(crate) fn invalid(field: &'static str, code: &'static str) -> Self {
+        Self::Invalid(vec![FieldError::new(field, code)])
+    }
+}
 
 impl From<IdentityError> for Problem {
     fn from(error: IdentityError) -> Problem {
@@ -92,6 +103,7 @@ impl From<IdentityError> for Problem {
             IdentityError::PasswordWrong => Problem::invalid([]).field("password", "PASSWORD_WRONG"),
             IdentityError::CodeRequired => Problem::invalid([]).field("code", "CODE_REQUIRED"),
             IdentityError::RoleNotAllowed => Problem::forbidden("ROLE_NOT_ALLOWED"),
+            IdentityError::Invalid(errors) => Problem::invalid(errors),
             IdentityError::Refused(problem) => *problem,
             IdentityError::Corrupt(what) => Problem::internal(what),
         }
@@ -104,12 +116,24 @@ impl From<Problem> for IdentityError {
     }
 }
 
+impl From<TokenError> for IdentityError {
+    fn from(error: TokenError) -> Self {
+        match error {
+            TokenError::Invalid => Self::TokenInvalid,
+            TokenError::Expired => Self::TokenExpired,
+        }
+    }
+}
+
 impl From<atalaya_messaging::MessageError> for IdentityError {
     fn from(error: atalaya_messaging::MessageError) -> Self {
         match error {
             atalaya_messaging::MessageError::Database(db) => Self::Db(db),
             ceiling @ atalaya_messaging::MessageError::Ceiling { max, retry_after_s, .. } => {
                 Problem::too_many(ceiling.code(), retry_after_s).param("max", max).into()
+            }
+            ceiling @ atalaya_messaging::MessageError::ConferenceCeiling { max } => {
+                Problem::conflict(ceiling.code()).param("max", max).into()
             }
             other => Self::Corrupt(other.to_string()),
         }

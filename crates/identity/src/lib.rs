@@ -12,18 +12,14 @@ pub mod devices;
 mod digest;
 pub mod directory;
 mod error;
-mod field_key;
 pub mod guards;
-mod headings;
 pub mod insurers;
 pub mod invitations;
-mod keys;
 pub mod links;
 pub mod menu;
 mod notices;
 mod origin;
 pub mod passkeys;
-mod passwords;
 pub mod presence;
 pub mod proofs;
 pub mod recovery;
@@ -34,15 +30,16 @@ pub mod terms_acceptance;
 pub mod users;
 
 pub use error::{IdentityError, IdentityResult};
-pub use field_key::{FieldKey, OutboxSeal};
-pub use keys::{SessionClaims, TokenKeys, TokenKind};
 pub use origin::Origin;
-pub use passwords::{Lane, PasswordCost, PasswordHash, Passwords};
+
+pub use atalaya_messaging::{FieldKey, OutboxSeal};
+pub use atalaya_passwords::{Lane, PasswordCost, PasswordHash, Passwords};
+pub use atalaya_rest::tokens::{SessionClaims, TokenKeys, TokenKind};
 
 use atalaya_content::Content;
 use atalaya_db::Db;
 use atalaya_kernel::live::Announcer;
-use atalaya_kernel::{NodeId, Sources};
+use atalaya_kernel::{Hook, NodeId, Sources};
 use atalaya_messaging::{Outbox, Templates};
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
@@ -63,13 +60,17 @@ pub struct Identity {
     /// Notifies open screens; call it after the commit.
     pub announcer: Announcer,
     /// Notified of changed accounts of companies.
-    pub account_watch: bank_accounts::AccountWatch,
-    /// Tokens of rooms above this one.
-    pub other_tokens: auth::OtherTokens,
+    pub account_watch: Hook<dyn bank_accounts::AccountWatcher>,
+    /// Tokens of advertising.
+    pub marketing_tokens: Hook<dyn auth::MarketingTokens>,
+    /// Decides on changes of fiscal data.
+    pub fiscal_desk: Hook<dyn companies::FiscalDesk>,
     /// This run of this process.
     pub node: NodeId,
     /// Log-ins that streams and calls depend on.
     pub session_watch: sessions::SessionWatch,
+    /// Who is valid, as this process has read it.
+    pub kept: sessions::KeptSessions,
     /// How often programs with an API key may call.
     pub api_limits: api_keys::ApiLimits,
 }
@@ -84,6 +85,14 @@ pub struct AccountSettings {
     pub business_url: String,
     /// Days between an activation and the first paid day.
     pub trial_days: i64,
+    /// How long each class of data is kept.
+    pub keeping: atalaya_kernel::keeping::Terms,
+    /// Who else processes data, as configured.
+    pub processors: Vec<atalaya_kernel::keeping::Processor>,
+    /// Days after which every backup is deleted; `None`: not written down.
+    pub backup_keep_days: Option<i64>,
+    /// Who answers about privacy.
+    pub privacy_officer: Option<String>,
 }
 
 impl Identity {

@@ -25,6 +25,7 @@ pub async fn sweep(d: &Identity) -> IdentityResult<u64> {
         + sessions::delete_expired(&tx, days_ago(SESSION_KEPT_DAYS)).await?
         + passkeys::delete_expired_ceremonies(&tx, now).await?
         + links::delete_expired(&tx, days_ago(RESET_KEPT_DAYS), days_ago(LINK_KEPT_DAYS)).await?
+        + audit::forget_reads(&tx, now.timestamp() / 3_600).await?
         + audit::forget_addresses(&tx, days_ago(ADDRESS_KEPT_DAYS)).await?;
     tx.commit().await?;
     Ok(gone)

@@ -4,6 +4,7 @@
 //! stored as its SHA-256 only: 256 random bits need no slow hash.
 
 mod entity;
+mod error;
 mod http;
 pub mod model;
 pub mod service;

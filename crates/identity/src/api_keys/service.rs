@@ -1,5 +1,6 @@
 //! Generating, revoking and recognising keys.
 
+use super::error::ApiKeyError;
 use super::model::{self, ApiKey, LIVE_MAX};
 use super::store;
 use crate::audit::{self, Action, Entry};
@@ -7,7 +8,7 @@ use crate::digest::sha256_hex;
 use crate::directory::{Company, get_company};
 use crate::{Identity, IdentityError, IdentityResult, Origin, sessions};
 use atalaya_kernel::{ApiKeyId, CompanyId, CompanyKind};
-use atalaya_rest::{Caller, Problem};
+use atalaya_rest::Caller;
 use serde_json::json;
 
 /// The customer whose keys a caller administers: his own, or the one an administrator names.
@@ -18,7 +19,7 @@ pub async fn customer_of(d: &Identity, caller: &Caller, wished: Option<CompanyId
     let id = match wished {
         Some(id) if caller.is_admin() || id == caller.company => id,
         None if !caller.is_admin() => caller.company,
-        None => return Err(Problem::invalid([]).field("customerId", "REQUIRED").into()),
+        None => return Err(IdentityError::invalid("customerId", "REQUIRED")),
         Some(_) => return Err(IdentityError::CompanyNotFound),
     };
     let company = get_company(d, id).await?;
@@ -49,7 +50,7 @@ pub async fn generate(d: &Identity, caller: &Caller, origin: &Origin, company: C
     let tx = d.db.write().await?;
     atalaya_db::lock_row(&tx, "company", company.0).await?;
     if store::count_live(&tx, company).await? >= LIVE_MAX {
-        return Err(Problem::conflict("API_KEY_LIMIT").into());
+        return Err(ApiKeyError::Limit.into());
     }
     store::insert(&tx, &key, sha256_hex(clear.as_bytes())).await?;
     let entry = Entry::company(Action::ApiKeyCreated, company).by(caller).from(origin.address);
@@ -65,7 +66,7 @@ pub async fn revoke(d: &Identity, caller: &Caller, origin: &Origin, id: ApiKeyId
     sessions::require_fresh_proof(d, caller).await?;
     let tx = d.db.write().await?;
     let found = store::find(&tx, id).await?.filter(|key| caller.is_admin() || key.company == caller.company);
-    let Some(key) = found else { return Err(Problem::not_found("API_KEY_NOT_FOUND").into()) };
+    let Some(key) = found else { return Err(ApiKeyError::NotFound.into()) };
     if store::revoke(&tx, id, d.sources.now()).await? {
         let entry = Entry::company(Action::ApiKeyRevoked, key.company).by(caller).from(origin.address);
         audit::service::record(d, &tx, entry.detail(json!({"prefix": key.prefix}))).await?;
@@ -79,11 +80,10 @@ pub async fn revoke(d: &Identity, caller: &Caller, origin: &Origin, id: ApiKeyId
 /// Errors: 401 `API_KEY_INVALID` when there is no such living key, [`IdentityError::AccountInactive`] when the customer may
 /// not log in either.
 pub async fn recognise(d: &Identity, clear: &str) -> IdentityResult<(ApiKey, Company)> {
-    let invalid = || IdentityError::from(Problem::unauthenticated("API_KEY_INVALID"));
     if !model::is_key(clear) {
-        return Err(invalid());
+        return Err(ApiKeyError::Unknown.into());
     }
-    let key = store::find_live_by_hash(d.db.read(), &sha256_hex(clear.as_bytes())).await?.ok_or_else(invalid)?;
+    let key = store::find_live_by_hash(d.db.read(), &sha256_hex(clear.as_bytes())).await?.ok_or(ApiKeyError::Unknown)?;
     let company = get_company(d, key.company).await?;
     if !company.status.company_admits_log_in() {
         return Err(IdentityError::AccountInactive);

@@ -2,7 +2,7 @@
 
 use super::entity::{ActiveModel, Column, Entity, Model};
 use super::model::ApiKey;
-use atalaya_db::{DbResult, Tx};
+use atalaya_db::{DbResult, Reads, Tx};
 use atalaya_kernel::{ApiKeyId, CompanyId};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::Expr;
@@ -26,7 +26,7 @@ pub(crate) async fn insert(tx: &Tx, key: &ApiKey, key_hash: String) -> DbResult<
 /// The living keys of a company, newest first; there are few.
 pub(crate) async fn list_live(db: &impl ConnectionTrait, company: CompanyId) -> DbResult<Vec<ApiKey>> {
     let rows = Entity::find().filter(Column::CompanyId.eq(company.0)).filter(Column::RevokedAt.is_null());
-    let rows = rows.order_by_desc(Column::CreatedAt).order_by_desc(Column::Id).all(db).await?;
+    let rows = rows.order_by_desc(Column::CreatedAt).order_by_desc(Column::Id).rows(db).await?;
     Ok(rows.into_iter().map(to_key).collect())
 }
 
@@ -41,7 +41,7 @@ pub(crate) async fn find(tx: &Tx, id: ApiKeyId) -> DbResult<Option<ApiKey>> {
 
 /// The living key of this hash. One indexed query.
 pub(crate) async fn find_live_by_hash(db: &impl ConnectionTrait, key_hash: &str) -> DbResult<Option<ApiKey>> {
-    let found = Entity::find().filter(Column::KeyHash.eq(key_hash)).filter(Column::RevokedAt.is_null()).one(db).await?;
+    let found = Entity::find().filter(Column::KeyHash.eq(key_hash)).filter(Column::RevokedAt.is_null()).row(db).await?;
     Ok(found.map(to_key))
 }
 

@@ -1,11 +1,11 @@
 //! `audit` and `user-logs/{id}`.
 
+use super::Action;
 use super::view::{self, Filter, LogView, Names};
-use super::{Action, store};
 use crate::{Identity, IdentityError, directory};
 use atalaya_kernel::{CompanyId, UserId};
 use atalaya_rest::page::ListQuery;
-use atalaya_rest::{ApiResult, Caller, Json, Path, Problem, Query, RequestLanguage, xlsx};
+use atalaya_rest::{AdminOnly, ApiResult, Caller, Json, Path, Problem, Query, RequestLanguage, xlsx};
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
@@ -83,6 +83,46 @@ pub(crate) async fn user_logs(
     answer(&d, &caller, language, query, Filter { company, user: Some(id), ..Filter::default() }).await
 }
 
+/// Whether the chain of the log holds.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AuditChainAnswer {
+    /// `whole` or `broken`.
+    state: &'static str,
+    /// Entries that hold, from the first one on.
+    entries: i64,
+    /// Hash of the last of them; whoever notes it can prove later that nothing was cut off.
+    head: String,
+    checked_at: chrono::DateTime<chrono::Utc>,
+    /// Null while it holds.
+    broken: Option<BreakView>,
+}
+
+/// Where the chain breaks first.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = AuditChainBreak)]
+struct BreakView {
+    /// Place in the chain; null for an entry that was put in past it.
+    seq: Option<i64>,
+    /// Null when the entry is gone.
+    #[serde(rename = "_id")]
+    id: Option<uuid::Uuid>,
+    /// `changed`, `missing` or `outside`.
+    reason: &'static str,
+}
+
+/// Walks the chain of the whole log. Administrators only.
+///
+/// Errors: `ROLE_NOT_ALLOWED` (403). Source: AUDIT-9.
+#[utoipa::path(get, path = "/api/v1/audit-chain", tag = "audit",
+    responses((status = 200, body = AuditChainAnswer), (status = 403)))]
+pub(crate) async fn audit_chain(State(d): State<Identity>, _admin: AdminOnly) -> ApiResult<Json<AuditChainAnswer>> {
+    let chain = atalaya_ledger::verify(&d.db, None).await.map_err(IdentityError::from)?;
+    let broken = chain.broken.map(|found| BreakView { seq: found.seq, id: found.id, reason: found.flaw.name() });
+    let state = if broken.is_none() { "whole" } else { "broken" };
+    Ok(Json(AuditChainAnswer { state, entries: chain.entries, head: chain.head, checked_at: d.sources.now(), broken }))
+}
+
 async fn answer(
     d: &Identity,
     caller: &Caller,
@@ -98,13 +138,12 @@ async fn answer(
     };
     let page = ListQuery { limit: query.limit, cursor: query.cursor, format: query.format, ..ListQuery::default() };
     let slice = page.slice()?;
-    let (rows, total) = store::list(&d.db, &filter, slice).await.map_err(IdentityError::from)?;
+    let (rows, total) = atalaya_ledger::list(&d.db, &filter, slice.offset, slice.limit).await.map_err(IdentityError::from)?;
     let names = names(d, &rows).await?;
     let logs: Vec<LogView> = rows.into_iter().map(|entry| LogView::new(entry, &names, caller)).collect();
     if page.wants_workbook(total)? {
         let now = d.sources.now();
-        let book =
-            tokio::task::spawn_blocking(move || view::workbook(language, &logs, now)).await.map_err(Problem::internal)??;
+        let book = xlsx::build(move || view::workbook(language, &logs, now)).await?;
         return Ok(xlsx::attachment("actividad", now, book));
     }
     Ok(Json(LogsAnswer { logs, total, next_cursor: slice.next_cursor(total) }).into_response())

@@ -1,41 +1,17 @@
 //! The activity log as its readers see it: who may read which entries, and how they are worded.
 
 use crate::directory::User;
-use crate::{IdentityError, IdentityResult, headings};
+use crate::{IdentityError, IdentityResult};
+use atalaya_content::languages::headings;
 use atalaya_kernel::{CompanyId, Language, Role, Status, UserId, calendar};
-use atalaya_rest::xlsx::{self, Cell};
-use atalaya_rest::{Caller, Problem};
+pub(crate) use atalaya_ledger::{Filter, Logged};
+use atalaya_rest::Caller;
+use atalaya_rest::xlsx::{self, Cell, WorkbookError};
 use chrono::{DateTime, Datelike, Days, NaiveDate, TimeDelta, Utc};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::HashMap;
 use uuid::Uuid;
-
-/// A stored entry.
-#[derive(Clone, Debug)]
-pub(crate) struct Logged {
-    pub id: Uuid,
-    pub at: DateTime<Utc>,
-    pub actor: Option<(UserId, Option<Role>)>,
-    pub actor_name: String,
-    pub company: CompanyId,
-    pub user: Option<UserId>,
-    pub action: String,
-    pub address: Option<String>,
-    pub detail: Value,
-}
-
-/// Which entries.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Filter {
-    pub company: Option<CompanyId>,
-    pub user: Option<UserId>,
-    pub action: Option<String>,
-    /// Inclusive.
-    pub from: Option<DateTime<Utc>>,
-    /// Exclusive.
-    pub before: Option<DateTime<Utc>>,
-}
 
 /// The company whose entries a reader gets; `None` is all. Administrators all, principals their own (AUDIT-2).
 ///
@@ -55,8 +31,8 @@ pub(crate) fn scope(caller: &Caller, wished: Option<CompanyId>) -> IdentityResul
 
 /// A bound of a time range: a date-time, or a day of Europe/Madrid; both ends are inclusive (AUDIT-3).
 ///
-/// Answers the first moment inside for a beginning, the first moment outside for an end.
-pub(crate) fn bound(field: &'static str, text: &str, is_end: bool) -> Result<Option<DateTime<Utc>>, Problem> {
+/// Answers the first moment inside for a beginning, the first moment outside for an end. Errors: 422 about `field`.
+pub(crate) fn bound(field: &'static str, text: &str, is_end: bool) -> IdentityResult<Option<DateTime<Utc>>> {
     if text.is_empty() {
         return Ok(None);
     }
@@ -68,7 +44,7 @@ pub(crate) fn bound(field: &'static str, text: &str, is_end: bool) -> Result<Opt
     }
     let day: Option<NaiveDate> = text.parse().ok().filter(|day: &NaiveDate| known(day.year()));
     let day = day.and_then(|day| day.checked_add_days(Days::new(u64::from(is_end))));
-    day.map(|day| Some(calendar::start_of(day))).ok_or_else(|| Problem::invalid([]).field(field, "INVALID"))
+    day.map(|day| Some(calendar::start_of(day))).ok_or_else(|| IdentityError::invalid(field, "INVALID"))
 }
 
 /// An entry on the wire.
@@ -151,7 +127,7 @@ impl LogView {
 }
 
 /// The entries as a workbook.
-pub(crate) fn workbook(language: Language, logs: &[LogView], now: DateTime<Utc>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn workbook(language: Language, logs: &[LogView], now: DateTime<Utc>) -> Result<Vec<u8>, WorkbookError> {
     const HEADINGS: &[(&str, u8)] = &[
         ("sheetAt", 18),
         ("sheetAction", 36),
@@ -206,6 +182,7 @@ fn said(language: Language, action: &str, name: &str, fact: &Value) -> String {
         }
         ("USER_ACTIVATED" | "USER_DEACTIVATED" | "COMPANY_STATUS_CHANGED", "from" | "to") => status(),
         (_, "type") => return String::new(),
+        (_, "kind") => fact.as_str().and_then(|kind| headings::find(language, "audit", &format!("kind_{kind}"))),
         (_, "method") => fact.as_str().and_then(|method| headings::find(language, "audit", &format!("method_{method}"))),
         _ => None,
     };
@@ -252,6 +229,6 @@ mod tests {
         assert_eq!(from("2026-03-29").as_deref(), Some("2026-03-28T23:00:00+00:00"), "the day the clocks go forward");
         assert_eq!(from("2026-11-20T10:00:00Z").as_deref(), Some("2026-11-20T10:00:00+00:00"));
         assert_eq!(to("2026-11-20T10:00:00+01:00").as_deref(), Some("2026-11-20T09:00:00.001+00:00"));
-        assert_eq!(bound("to", "yesterday", true).unwrap_err().errors()[0].field, "to");
+        assert!(matches!(bound("to", "yesterday", true), Err(IdentityError::Invalid(wrong)) if wrong[0].field == "to"));
     }
 }

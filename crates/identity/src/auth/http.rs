@@ -4,11 +4,11 @@ use super::cookies;
 use super::device::{self, Devices};
 use super::service::{self, Choice, Issued, LoggedIn, Opened};
 use crate::directory::{Banner, Company, Missing, User};
-use crate::keys::TokenKind;
 use crate::links::{self, LinkKind};
 use crate::menu::{self, MenuItem};
 use crate::{Identity, Origin, sessions};
 use atalaya_kernel::{CompanyId, Language, UserId};
+use atalaya_rest::tokens::TokenKind;
 use atalaya_rest::xsrf::{self, Xsrf};
 use atalaya_rest::{ApiResult, Caller, ClientAddress, Json, NoContent, Problem};
 use axum::extract::{FromRequestParts, State};
@@ -361,7 +361,10 @@ pub(crate) async fn verify_token(
         Some((_, exp)) => Some((VerifiedKind::Session, exp)),
         None => match links::service::inspect(&d, token).await? {
             Some((kind, exp)) => Some((kind.into(), exp)),
-            None => d.other_tokens.inspect_marketing(token).await?.map(|exp| (VerifiedKind::Marketing, exp)),
+            None => match d.marketing_tokens.get() {
+                Some(tokens) => tokens.inspect(token).await?.map(|exp| (VerifiedKind::Marketing, exp)),
+                None => None,
+            },
         },
     };
     let (kind, exp) = found.unzip();

@@ -1,6 +1,7 @@
 //! Verifies the request's token once and leaves the caller in its extensions.
 
 use super::cookies;
+use crate::guards::CallerAccount;
 use crate::sessions::{self, LiveSession};
 use crate::{Identity, IdentityError, TokenKind};
 use atalaya_rest::caller::{NoCaller, Via};
@@ -26,6 +27,7 @@ pub async fn authenticate(State(d): State<Identity>, mut req: Request, next: Nex
         Ok(session) => {
             let found = to_caller(&session, via);
             req.extensions_mut().insert(found);
+            req.extensions_mut().insert(CallerAccount(session));
             caller = Some(found);
         }
         Err(IdentityError::TokenExpired) => _ = req.extensions_mut().insert(NoCaller("SESSION_EXPIRED")),
@@ -59,7 +61,7 @@ fn credentials(req: &Request) -> Option<(String, Via)> {
     let path = req.uri().path();
     let is_file = cookies::PATHS.iter().any(|folder| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')));
     let reads = matches!(*req.method(), Method::GET | Method::HEAD) || !xsrf::is_safe(req.method());
-    let token = xsrf::cookie(req.headers(), cookies::MEDIA).filter(|_| is_file && reads)?;
+    let token = xsrf::own_cookie(req.headers(), cookies::MEDIA).filter(|_| is_file && reads)?;
     Some((token.to_owned(), Via::Cookie))
 }
 

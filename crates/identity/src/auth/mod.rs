@@ -15,7 +15,7 @@ mod store;
 
 use crate::Identity;
 pub use middleware::authenticate;
-pub use other_tokens::{MarketingTokens, OtherTokens};
+pub use other_tokens::MarketingTokens;
 pub(crate) use store::{
     check_tries, count_wrong, delete_expired, delete_pending_of, delete_tickets_of, forgive_passwords, spend_pending,
 };

@@ -99,6 +99,12 @@ pub fn window_start(now: DateTime<Utc>) -> DateTime<Utc> {
     now - TimeDelta::minutes(LOCK_WINDOW_MINUTES)
 }
 
+/// End of the window that counts now. Other nodes' clocks may be ahead of this one's; what lies further ahead was written by
+/// a clock that has been set back since, and would lock an account for as long as it went back (CLOCK-1).
+pub fn window_end(now: DateTime<Utc>) -> DateTime<Utc> {
+    now + TimeDelta::minutes(LOCK_WINDOW_MINUTES)
+}
+
 /// Seconds to wait when these tries (oldest first, all within the window) are too many; `None` when one more may be made.
 pub fn lock_seconds(tries: &[DateTime<Utc>], max: usize, now: DateTime<Utc>) -> Option<u64> {
     if tries.len() < max {

@@ -6,13 +6,13 @@ use super::store;
 pub use crate::Origin;
 use crate::audit::{self, Action, Entry};
 use crate::directory::{self, Account, Company, User, normalise_user_name};
-use crate::keys::{SessionClaims, TokenKind};
 use crate::presence::service as presence;
 use crate::sessions::{self, LogIn};
 pub use crate::sessions::{Issued, is_alive, open_session};
 use crate::{Identity, IdentityError, IdentityResult, Lane};
 use atalaya_db::Tx;
 use atalaya_kernel::{SessionId, UserId, limits};
+use atalaya_rest::tokens::{SessionClaims, TokenKind};
 use chrono::TimeDelta;
 
 /// An account offered before the password.
@@ -167,7 +167,7 @@ pub(crate) async fn complete(
         store::forgive(tx, &Subject::code(user.id)).await?;
     }
     store::delete_tickets_of(tx, user.id).await?;
-    directory::set_last_login(&**tx, user.id, d.sources.now()).await?;
+    directory::set_last_login(tx, user.id, d.sources.now()).await?;
     let entry = Entry::user(Action::LoggedIn, user.parent, user.id).by_user(user.id, user.role);
     let detail = serde_json::json!({"method": method.name()});
     audit::service::record(d, tx, entry.detail(detail).from(origin.address)).await?;

@@ -4,7 +4,7 @@ use super::entity::{failure, pending, ticket};
 use super::model::{self, Subject};
 use crate::digest::sha256_hex;
 use crate::{IdentityError, IdentityResult};
-use atalaya_db::{DbResult, Tx};
+use atalaya_db::{DbResult, Reads, Tx};
 use atalaya_kernel::{SessionId, Sources, UserId};
 use chrono::{DateTime, Utc};
 use sea_orm::{ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
@@ -17,7 +17,7 @@ pub(crate) async fn insert_ticket(tx: &Tx, opaque: &str, user: UserId, expires_a
 
 pub(crate) async fn find_ticket(db: &impl ConnectionTrait, opaque: &str, now: DateTime<Utc>) -> DbResult<Option<UserId>> {
     let found = ticket::Entity::find_by_id(sha256_hex(opaque.as_bytes()));
-    let found = found.filter(ticket::Column::ExpiresAt.gt(now)).one(db).await?;
+    let found = found.filter(ticket::Column::ExpiresAt.gt(now)).row(db).await?;
     Ok(found.map(|row| row.user_id.into()))
 }
 
@@ -34,7 +34,7 @@ pub(crate) async fn insert_pending(tx: &Tx, id: SessionId, user: UserId, expires
 }
 
 pub(crate) async fn pending_exists(db: &impl ConnectionTrait, id: SessionId, now: DateTime<Utc>) -> DbResult<bool> {
-    let found = pending::Entity::find_by_id(id.0).filter(pending::Column::ExpiresAt.gt(now)).one(db).await?;
+    let found = pending::Entity::find_by_id(id.0).filter(pending::Column::ExpiresAt.gt(now)).row(db).await?;
     Ok(found.is_some())
 }
 
@@ -84,10 +84,10 @@ async fn list_tries(db: &impl ConnectionTrait, subject: &Subject, now: DateTime<
         .column(failure::Column::At)
         .filter(failure::Column::Subject.eq(&subject.0))
         .filter(failure::Column::At.gt(model::window_start(now)))
+        .filter(failure::Column::At.lt(model::window_end(now)))
         .order_by_asc(failure::Column::At)
-        .into_tuple()
-        .all(db);
-    Ok(times.await?)
+        .tuples::<(DateTime<Utc>,)>(db);
+    Ok(times.await?.into_iter().map(|(at,)| at).collect())
 }
 
 /// Deletes the wrong tries against a subject. Those of the address stay: a successful log-in to one account must not erase
@@ -109,7 +109,10 @@ pub(crate) async fn forgive_passwords(tx: &Tx, user: UserId) -> DbResult<()> {
 /// Deletes what no longer matters: tickets, tries and waiting log-ins past their time.
 pub(crate) async fn delete_expired(tx: &Tx, now: DateTime<Utc>) -> DbResult<u64> {
     let tickets = ticket::Entity::delete_many().filter(ticket::Column::ExpiresAt.lte(now)).exec(&**tx).await?;
-    let tries = failure::Entity::delete_many().filter(failure::Column::At.lte(model::window_start(now))).exec(&**tx).await?;
+    let outside = Condition::any()
+        .add(failure::Column::At.lte(model::window_start(now)))
+        .add(failure::Column::At.gte(model::window_end(now)));
+    let tries = failure::Entity::delete_many().filter(outside).exec(&**tx).await?;
     let pending = pending::Entity::delete_many().filter(pending::Column::ExpiresAt.lte(now)).exec(&**tx).await?;
     Ok(tickets.rows_affected + tries.rows_affected + pending.rows_affected)
 }

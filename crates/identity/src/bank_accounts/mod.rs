@@ -8,4 +8,4 @@ mod watch;
 
 pub use service::{Account, Party, count_protected, find, forget_bic, iban, list, platform, protect};
 pub(crate) use service::{account_change, clear_iban, is_protected, masked, seal};
-pub use watch::{AccountWatch, AccountWatcher};
+pub use watch::AccountWatcher;

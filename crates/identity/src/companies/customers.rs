@@ -3,12 +3,13 @@
 use crate::directory::{self, Company, CompanyRecord, Issuer, customers};
 use crate::{Identity, IdentityResult, bank_accounts};
 use atalaya_checks::iban::Iban;
+use atalaya_db::Tx;
 use atalaya_kernel::CompanyId;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 /// A customer with its account as people may see it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Payer {
     pub company: Company,
     pub masked_iban: Option<String>,
@@ -23,7 +24,12 @@ pub async fn list_payers(d: &Identity, after: Option<CompanyId>, limit: u64) -> 
 
 /// These customers, in the order in which they came; others than customers are left out.
 pub async fn find_payers(d: &Identity, ids: &[CompanyId]) -> IdentityResult<Vec<Payer>> {
-    Ok(payers(d, customers::list_of(d.db.read(), ids).await?))
+    Ok(payers(d, customers::list_of(d.db.read(), ids, false).await?))
+}
+
+/// The same as they are now, and unchanged until the end of the transaction.
+pub async fn hold_payers(d: &Identity, tx: &Tx, ids: &[CompanyId]) -> IdentityResult<Vec<Payer>> {
+    Ok(payers(d, customers::list_of(&**tx, ids, true).await?))
 }
 
 fn payers(d: &Identity, records: Vec<CompanyRecord>) -> Vec<Payer> {
@@ -55,4 +61,14 @@ pub async fn platform(d: &Identity) -> IdentityResult<Option<(Company, Issuer, O
     let Some(record) = directory::find_record(d.db.read(), platform.id).await? else { return Ok(None) };
     let iban = bank_accounts::clear_iban(d, &record);
     Ok(Some((record.company, record.issuer, iban)))
+}
+
+/// The postal code of the platform company: where it is decides which tax it charges.
+pub async fn issuer_postal_code(d: &Identity) -> IdentityResult<Option<String>> {
+    Ok(directory::find_platform(d.db.read()).await?.and_then(|company| company.postal_code))
+}
+
+/// The platform company's tax id.
+pub async fn issuer_tax_id(d: &Identity) -> IdentityResult<Option<String>> {
+    Ok(directory::find_platform(d.db.read()).await?.and_then(|company| company.cif))
 }

@@ -48,6 +48,17 @@ pub(crate) fn sent<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> 
 }
 
 impl CompanyInput {
+    /// Forgets a tax id and a postal code that are in force: those of a taxpayer outside Spain, which only an administrator writes
+    /// (ABROAD-1), would not pass the checks of this form, and nobody asks for another one.
+    pub fn leave_out_unchanged(&mut self, cif: Option<&str>, postal_code: Option<&str>) {
+        for (sent, stored) in [(&mut self.cif, cif), (&mut self.postal_code, postal_code)] {
+            let text = sent.as_ref().and_then(Option::as_deref).map(str::trim);
+            if text.is_some_and(|text| !text.is_empty() && Some(text) == stored) {
+                *sent = None;
+            }
+        }
+    }
+
     fn text(&self, field: Field) -> Option<Option<&str>> {
         let text = match field {
             Field::Name => &self.name,
@@ -174,7 +185,7 @@ fn judge_phone(field: Field, text: &str, required: bool) -> Result<Option<String
     match phone::to_e164(text) {
         Ok(number) => Ok(Some(number)),
         Err(PhoneError::TooLong) => wrong("PHONE_TOO_LONG"),
-        Err(PhoneError::TooShort | PhoneError::Invalid) => wrong("PHONE_INCORRECT"),
+        Err(PhoneError::TooShort | PhoneError::Invalid | PhoneError::Landline) => wrong("PHONE_INCORRECT"),
     }
 }
 

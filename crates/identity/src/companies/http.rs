@@ -37,8 +37,12 @@ async fn own_company(d: &Identity, caller: &Caller, id: CompanyId, kinds: &[Comp
     if kinds.contains(&company.kind) { Ok(company) } else { Err(IdentityError::CompanyNotFound) }
 }
 
-async fn profile_of(d: &Identity, id: CompanyId) -> IdentityResult<Profile> {
-    let record = directory::find_record(d.db.read(), id).await?.ok_or(IdentityError::CompanyNotFound)?;
+const ANY: &[CompanyKind] = &[CompanyKind::Platform, CompanyKind::Customer, CompanyKind::Repairer, CompanyKind::CarRepairShop];
+
+/// The profile of a company of one of these kinds; the caller has checked who asks.
+async fn profile_of(d: &Identity, id: CompanyId, kinds: &[CompanyKind]) -> IdentityResult<Profile> {
+    let record = directory::find_record(d.db.read(), id).await?.filter(|record| kinds.contains(&record.company.kind));
+    let record = record.ok_or(IdentityError::CompanyNotFound)?;
     profile::of_record(d, d.db.read(), record).await
 }
 
@@ -47,7 +51,7 @@ impl CompanyView {
     ///
     /// Errors: [`IdentityError::CompanyNotFound`].
     pub(crate) async fn of(d: &Identity, id: CompanyId) -> IdentityResult<Self> {
-        Ok(Self::new(profile_of(d, id).await?, d.sources.now()))
+        Ok(Self::new(profile_of(d, id, ANY).await?, d.sources.now()))
     }
 }
 
@@ -130,7 +134,7 @@ pub(crate) async fn get_parent(State(d): State<Identity>, caller: Caller, Path(i
         None => id.into(),
     };
     let parent = match pass(&caller, Guard::PrincipalOf, company) {
-        Ok(()) => ParentView::Full(Box::new(CompanyView::new(profile_of(&d, company).await?, d.sources.now()))),
+        Ok(()) => ParentView::Full(Box::new(CompanyView::new(profile_of(&d, company, ANY).await?, d.sources.now()))),
         Err(_) => ParentView::Summary(get_company(&d, company).await?.into()),
     };
     Ok(Json(ParentAnswer { parent }))
@@ -152,5 +156,5 @@ pub(crate) async fn get_customer_by_user(
         IdentityError::CompanyNotFound => IdentityError::UserNotFound,
         other => other,
     })?;
-    Ok(Json(nouns::CustomerAnswer { customer: CompanyView::new(profile_of(&d, user.parent).await?, d.sources.now()) }))
+    Ok(Json(nouns::CustomerAnswer { customer: CompanyView::new(profile_of(&d, user.parent, ANY).await?, d.sources.now()) }))
 }

@@ -5,6 +5,7 @@
 //! that ends or opens a company's access is announced to its people's screens after the commit.
 
 pub mod customers;
+pub mod desk;
 pub mod form;
 pub(crate) mod http;
 pub mod privileged;
@@ -15,6 +16,7 @@ pub mod sms;
 pub use crate::bank_accounts as accounts;
 pub use crate::directory::{Banner, BillingFacts, CallRefusal, Company, NewCompany};
 pub use crate::terms_acceptance as legal;
+pub use desk::FiscalDesk;
 pub use profile::Profile;
 
 /// A company and its billing facts.

@@ -2,6 +2,7 @@
 
 use super::form::sent;
 use crate::insurers::model::parse_ids;
+use atalaya_checks::creditor;
 use atalaya_kernel::{CompanyKind, InsuranceId, Status};
 use atalaya_rest::FieldError;
 use chrono::{DateTime, Datelike, NaiveDate, Utc};
@@ -129,20 +130,12 @@ fn registry(value: &Value) -> Result<String, FieldError> {
     Ok(text.to_owned())
 }
 
-/// ISO 9362: four letters of the bank, two of the country, two of the place, perhaps three of the branch.
 fn bic(value: &Value) -> Result<String, FieldError> {
-    let text: String = value.as_str().unwrap_or_default().split_whitespace().collect::<String>().to_ascii_uppercase();
-    let bytes = text.as_bytes();
-    let right = matches!(bytes.len(), 8 | 11)
-        && bytes[..6].iter().all(u8::is_ascii_uppercase)
-        && bytes[6..].iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
-    if right { Ok(text) } else { Err(FieldError::new("bic", "BIC_INCORRECT")) }
+    creditor::bic(value.as_str().unwrap_or_default()).ok_or_else(|| FieldError::new("bic", "BIC_INCORRECT"))
 }
 
 fn suffix(value: &Value) -> Result<String, FieldError> {
-    let text = value.as_str().unwrap_or_default().trim().to_ascii_uppercase();
-    let right = text.len() == 3 && text.bytes().all(|b| b.is_ascii_alphanumeric());
-    if right { Ok(text) } else { Err(FieldError::new("creditorSuffix", "SUFFIX_INCORRECT")) }
+    creditor::suffix(value.as_str().unwrap_or_default()).ok_or_else(|| FieldError::new("creditorSuffix", "SUFFIX_INCORRECT"))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Companies for the other rooms, and their changes.
 
+use super::desk::{self, Edit, Ruling};
 use super::form::{BankAccount, Checked};
 use super::privileged::Privileged;
 use super::profile::{self, Profile};
@@ -24,7 +25,15 @@ pub async fn list_companies(identity: &Identity, ids: &[CompanyId]) -> IdentityR
 
 /// Which of these companies keep files for days of their own, and for how many.
 pub async fn retention_days(identity: &Identity, ids: &[CompanyId]) -> IdentityResult<HashMap<CompanyId, i32>> {
-    directory::retention_days(identity.db.read(), ids).await
+    let (mut days, mut others) = (HashMap::new(), Vec::new());
+    for id in ids {
+        match identity.kept.company(*id) {
+            Some(kept) => days.extend(kept.retention_days.map(|of| (*id, of))),
+            None => others.push(*id),
+        }
+    }
+    days.extend(directory::retention_days(identity.db.read(), &others).await?);
+    Ok(days)
 }
 
 /// What these companies are called.
@@ -99,8 +108,13 @@ pub async fn update_company(
     if iban.is_some() && !proved {
         return Err(IdentityError::FreshProofRequired);
     }
+    let edit = Edit { caller, origin, before: &before.company };
+    let mut ruling = match d.fiscal_desk.get() {
+        Some(desk) => desk.rule(&tx, edit, checked.texts).await?,
+        None => Ruling { texts: checked.texts, ..Ruling::default() },
+    };
+    let told = ruling.after.take();
     let changes = CompanyChanges {
-        texts: checked.texts,
         iban,
         status: privileged.status,
         pay_start_at: privileged.pay_start_at,
@@ -108,6 +122,7 @@ pub async fn update_company(
         registry_data: privileged.registry_data,
         bic: privileged.bic,
         creditor_suffix: privileged.creditor_suffix,
+        ..desk::changes(d, &tx, id, ruling).await?
     };
     let names = locked.change(&tx, changes).await?;
     if let Some(insurers) = privileged.insurers {
@@ -118,8 +133,10 @@ pub async fn update_company(
     }
     let record = directory::find_record(&*tx, id).await?.ok_or(IdentityError::CompanyNotFound)?;
     let account = account_id(&record);
-    if account != account_id(&before) {
-        d.account_watch.tell(d, &tx, id, account).await?;
+    if account != account_id(&before)
+        && let Some(watcher) = d.account_watch.get()
+    {
+        watcher.changed(d, &tx, id, account).await?;
     }
     let (before, after) = (before.company, record.company.clone());
     note(d, &tx, caller, origin, (&before, &after), &names).await?;
@@ -129,6 +146,7 @@ pub async fn update_company(
     }
     let profile = profile::of_record(d, &*tx, record).await?;
     tx.commit().await?;
+    told.into_iter().for_each(|tell| tell());
     presence::tell_billing(d, id, &before.billing, &after.billing).await;
     if ended {
         presence::company_changed(d, id).await;
@@ -186,9 +204,9 @@ pub async fn set_status(d: &Identity, tx: &Tx, id: CompanyId, status: Status) ->
 #[must_use = "open screens hear of it through `announce_status`, after the commit"]
 #[derive(Clone, Debug)]
 pub struct StatusChanged {
-    company: CompanyId,
-    before: BillingFacts,
-    after: BillingFacts,
+    pub(super) company: CompanyId,
+    pub(super) before: BillingFacts,
+    pub(super) after: BillingFacts,
 }
 
 /// Notifies the people of a company of a status changed without an actor; call it after the commit.

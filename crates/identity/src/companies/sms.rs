@@ -43,6 +43,7 @@ pub async fn save(
         ("smsText", before.text != profile.text),
         ("smsAccents", before.fold != profile.fold),
         ("smsWhatsapp", before.whatsapp != profile.whatsapp),
+        ("smsWhatsappFirst", before.whatsapp_first != profile.whatsapp_first),
         ("smsSender", before.sender != profile.sender),
     ];
     let fields: Vec<&str> = differs.into_iter().filter_map(|(name, differs)| differs.then_some(name)).collect();

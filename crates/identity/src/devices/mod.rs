@@ -1,5 +1,6 @@
 //! Where somebody is logged in: one device per log-in, with every token it was renewed to (DEVICE-1).
 
+mod error;
 mod http;
 pub(crate) mod model;
 pub mod service;

@@ -1,11 +1,12 @@
 //! Listing and ending log-ins.
 
+use super::error::DeviceError;
 use super::model::{self, Device};
 use crate::audit::{self, Action, Entry};
 use crate::presence::service as presence;
 use crate::{Identity, IdentityError, IdentityResult, Origin, directory, sessions};
 use atalaya_kernel::{SessionId, UserId};
-use atalaya_rest::{Caller, Problem};
+use atalaya_rest::Caller;
 
 /// Where a user is logged in: one's own, or anybody's as an administrator.
 ///
@@ -32,7 +33,7 @@ async fn check_reach(d: &Identity, caller: &Caller, user: UserId) -> IdentityRes
 pub(crate) async fn end_one(d: &Identity, caller: &Caller, id: SessionId, origin: &Origin) -> IdentityResult<()> {
     let tx = d.db.write().await?;
     let owner = sessions::owner_of(&*tx, id).await?.filter(|owner| *owner == caller.user || caller.is_admin());
-    let owner = owner.ok_or_else(|| IdentityError::from(Problem::not_found("SESSION_NOT_FOUND")))?;
+    let owner = owner.ok_or(DeviceError::SessionNotFound)?;
     if sessions::end_family(&tx, id, d.sources.now()).await? > 0 {
         let user = directory::find_user(&*tx, owner).await?.ok_or(IdentityError::UserNotFound)?;
         let entry = Entry::user(Action::SessionEnded, user.parent, user.id).by(caller).from(origin.address);

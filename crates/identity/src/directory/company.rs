@@ -34,9 +34,15 @@ pub struct Company {
     pub sms_fold: bool,
     /// A link whose SMS did not arrive may go by WhatsApp.
     pub sms_whatsapp: bool,
+    /// A link goes by WhatsApp first, and by SMS where that does not arrive.
+    pub sms_whatsapp_first: bool,
     pub iban_last4: Option<String>,
     /// Days the media are kept when the contract says longer than the default.
     pub retention_days: Option<i32>,
+    /// The last version of its fiscal data; 0 while they are those of the beginning (FISCAL-1).
+    pub fiscal_version: i32,
+    /// The open request for other fiscal data.
+    pub fiscal_request: Option<Uuid>,
     pub billing: BillingFacts,
 }
 
@@ -332,6 +338,10 @@ pub(crate) struct CompanyChanges {
     pub registry_data: Option<Option<String>>,
     pub bic: Option<Option<String>>,
     pub creditor_suffix: Option<Option<String>>,
+    pub fiscal_version: Option<i32>,
+    pub fiscal_request: Option<Option<Uuid>>,
+    /// The terms are not accepted any longer.
+    pub accepts_anew: bool,
 }
 
 #[cfg(test)]

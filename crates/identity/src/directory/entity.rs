@@ -53,6 +53,8 @@ pub(super) mod company {
         pub sms_fold: bool,
         /// A link whose SMS did not arrive may go by WhatsApp.
         pub sms_whatsapp: bool,
+        /// A link goes by WhatsApp first, and by SMS where that does not arrive.
+        pub sms_whatsapp_first: bool,
         /// Of `sms_sender`, at the Registry of aliases.
         pub sms_sender_status: Option<String>,
         pub sms_sender_nif: Option<String>,
@@ -60,6 +62,10 @@ pub(super) mod company {
         pub sms_sender_at: Option<DateTimeUtc>,
         /// When it reached its state.
         pub sms_sender_since: Option<DateTimeUtc>,
+        /// The last version of its fiscal data; 0 while they are those of the beginning.
+        pub fiscal_version: i32,
+        /// The open request for other ones.
+        pub fiscal_request_id: Option<Uuid>,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -10,6 +10,7 @@ mod sms;
 mod store;
 mod user;
 
+pub use atalaya_checks::user_name::normalise as normalise_user_name;
 pub use company::{
     BILLING_NOTICE_DAYS, Banner, BannerKind, BillingFacts, CallRefusal, Company, CompanyField, Issuer, Missing, NewCompany,
 };
@@ -35,14 +36,17 @@ pub(crate) use store::users::{
     user_with_email,
 };
 pub(crate) use user::Account;
-pub use user::{NewUser, User, normalise_user_name};
+pub use user::{NewUser, User};
 
 use crate::{Identity, IdentityError, IdentityResult};
 use atalaya_kernel::CompanyId;
 
-/// A company, without a check of the caller; the tenant has been checked.
+/// A company, without a check of the caller; the tenant has been checked. Read with somebody's session or now.
 ///
 /// Errors: [`IdentityError::CompanyNotFound`].
 pub async fn get_company(d: &Identity, id: CompanyId) -> IdentityResult<Company> {
+    if let Some(kept) = d.kept.company(id) {
+        return Ok(kept);
+    }
     find_company(d.db.read(), id).await?.ok_or(IdentityError::CompanyNotFound)
 }

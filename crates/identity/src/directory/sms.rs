@@ -57,6 +57,8 @@ pub struct SmsProfile {
     pub fold: bool,
     /// A link whose SMS did not arrive may go by WhatsApp.
     pub whatsapp: bool,
+    /// The link goes by WhatsApp first, and by SMS where that does not arrive.
+    pub whatsapp_first: bool,
     pub sender: Option<Sender>,
 }
 

@@ -103,8 +103,8 @@ async fn workbook(d: &Identity, language: Language, rows: Vec<Vec<Cell>>) -> Api
     let columns = [("sheetName", 40), ("sheetActive", 10), ("sheetCustomers", 10)];
     let columns = columns.map(|(key, width)| xlsx::Column::new(text(language, "insurers", key), width));
     let now = d.sources.now();
-    let built = tokio::task::spawn_blocking(move || xlsx::workbook(&columns, &rows, now)).await;
-    Ok(xlsx::attachment("aseguradoras", now, built.map_err(Problem::internal)??))
+    let built = xlsx::build(move || xlsx::workbook(&columns, &rows, now)).await?;
+    Ok(xlsx::attachment("aseguradoras", now, built))
 }
 
 #[derive(Deserialize, utoipa::ToSchema)]

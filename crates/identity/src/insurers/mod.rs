@@ -4,6 +4,7 @@
 //! tenants; administrators keep them.
 
 mod entity;
+mod error;
 mod http;
 pub mod model;
 pub mod service;

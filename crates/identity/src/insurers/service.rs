@@ -1,5 +1,6 @@
 //! Changes of insurance companies, and whom an operator may ask.
 
+use super::error::InsurerError;
 use super::model::{Candidate, Insurer};
 use super::store;
 use crate::audit::{Action, Entry, service as audit};
@@ -8,19 +9,11 @@ use crate::{Identity, IdentityError, IdentityResult, Origin};
 use atalaya_checks::province;
 use atalaya_db::Tx;
 use atalaya_kernel::{CompanyId, CompanyKind, InsuranceId, Status};
-use atalaya_rest::{Caller, Problem};
+use atalaya_rest::Caller;
 use serde_json::json;
 
 /// Customers of one insurance company at most in one list.
 const CUSTOMERS_MAX: u64 = 5000;
-
-fn not_found() -> IdentityError {
-    Problem::not_found("INSURANCE_NOT_FOUND").into()
-}
-
-fn taken() -> IdentityError {
-    Problem::conflict("INSURANCE_NAME_TAKEN").field("name", "INSURANCE_NAME_TAKEN").into()
-}
 
 /// Adds an insurance company of this tidied name.
 ///
@@ -30,7 +23,7 @@ pub async fn create_insurer(d: &Identity, caller: &Caller, origin: &Origin, name
     // Administrators take turns, so that two cannot both find a name free.
     lock_company(&tx, caller.company).await?;
     if store::name_is_taken(&tx, &name, None).await? {
-        return Err(taken());
+        return Err(InsurerError::NameTaken.into());
     }
     let new = Insurer { id: d.sources.id(), name, active: true };
     store::insert(&tx, &new, d.sources.now()).await?;
@@ -52,13 +45,13 @@ pub async fn update_insurer(
 ) -> IdentityResult<Insurer> {
     let tx = d.db.write().await?;
     lock_company(&tx, caller.company).await?;
-    let before = store::find(&*tx, id).await?.ok_or_else(not_found)?;
+    let before = store::find(&*tx, id).await?.ok_or(InsurerError::NotFound)?;
     let after = Insurer { name: name.unwrap_or_else(|| before.name.clone()), active: active.unwrap_or(before.active), id };
     if after == before {
         return Ok(after);
     }
     if store::name_is_taken(&tx, &after.name, Some(id)).await? {
-        return Err(taken());
+        return Err(InsurerError::NameTaken.into());
     }
     store::update(&tx, &after).await?;
     note(d, &tx, caller, origin, caller.company, json!({"changed": after.name, "active": after.active})).await?;
@@ -78,7 +71,7 @@ pub async fn set_insurers(
     ids: &[InsuranceId],
 ) -> IdentityResult<()> {
     if store::count_known(tx, ids).await? != ids.len() {
-        return Err(Problem::invalid([]).field("insuranceCompanies", "INSURANCE_UNKNOWN").into());
+        return Err(IdentityError::invalid("insuranceCompanies", "INSURANCE_UNKNOWN"));
     }
     let mut before = store::list_of(&**tx, company).await?;
     before.sort_unstable();
@@ -122,7 +115,8 @@ async fn note(
 
 /// An insurance company that is offered. Errors: 404 `INSURANCE_NOT_FOUND`.
 pub async fn find_offered(d: &Identity, id: InsuranceId) -> IdentityResult<Insurer> {
-    store::find(d.db.read(), id).await?.filter(|insurer| insurer.active).ok_or_else(not_found)
+    let found = store::find(d.db.read(), id).await?.filter(|insurer| insurer.active);
+    Ok(found.ok_or(InsurerError::NotFound)?)
 }
 
 /// The first insurance company by name, of those offered, that a customer works for.
@@ -141,9 +135,9 @@ pub async fn works_for(d: &Identity, company: CompanyId, insurer: InsuranceId) -
 ///
 /// Errors: 404 `INSURANCE_NOT_FOUND`, also for one that is not offered.
 pub async fn candidates(d: &Identity, caller: &Caller, id: InsuranceId) -> IdentityResult<Vec<Candidate>> {
-    let insurer = store::find(d.db.read(), id).await?.ok_or_else(not_found)?;
+    let insurer = store::find(d.db.read(), id).await?.ok_or(InsurerError::NotFound)?;
     if !insurer.active && !caller.is_admin() {
-        return Err(not_found());
+        return Err(InsurerError::NotFound.into());
     }
     let now = d.sources.now();
     let asking_active = caller.is_admin() || get_company(d, caller.company).await?.status == Status::Active;

@@ -2,7 +2,7 @@
 
 use super::entity::{insurer, link};
 use super::model::Insurer;
-use atalaya_db::{DbResult, Tx};
+use atalaya_db::{DbResult, Reads, Tx};
 use atalaya_kernel::{CompanyId, InsuranceId, collate};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::SelectStatement;
@@ -23,7 +23,7 @@ pub(crate) async fn list(db: &impl ConnectionTrait, with_inactive: bool) -> DbRe
     if !with_inactive {
         query = query.filter(insurer::Column::Active.eq(true));
     }
-    let rows = query.order_by_asc(insurer::Column::SortKey).order_by_asc(insurer::Column::Id).limit(LIST_MAX).all(db).await?;
+    let rows = query.order_by_asc(insurer::Column::SortKey).order_by_asc(insurer::Column::Id).limit(LIST_MAX).rows(db).await?;
     Ok(rows.into_iter().map(to_insurer).collect())
 }
 
@@ -34,13 +34,12 @@ pub(crate) async fn count_customers(db: &impl ConnectionTrait) -> DbResult<HashM
         .column(link::Column::InsuranceId)
         .column_as(link::Column::CompanyId.count(), "customers")
         .group_by(link::Column::InsuranceId)
-        .into_tuple::<(Uuid, i64)>()
-        .all(db);
+        .tuples::<(Uuid, i64)>(db);
     Ok(rows.await?.into_iter().map(|(id, count)| (id.into(), count)).collect())
 }
 
 pub(crate) async fn find(db: &impl ConnectionTrait, id: InsuranceId) -> DbResult<Option<Insurer>> {
-    Ok(insurer::Entity::find_by_id(id.0).one(db).await?.map(to_insurer))
+    Ok(insurer::Entity::find_by_id(id.0).row(db).await?.map(to_insurer))
 }
 
 /// Whether another insurance company has this name, ignoring accents and case.
@@ -82,7 +81,7 @@ pub(crate) async fn list_of(db: &impl ConnectionTrait, company: CompanyId) -> Db
         .filter(link::Column::CompanyId.eq(company.0))
         .order_by_asc(link::Column::InsuranceId)
         .limit(LIST_MAX)
-        .all(db);
+        .rows(db);
     Ok(rows.await?.into_iter().map(|row| row.insurance_id.into()).collect())
 }
 

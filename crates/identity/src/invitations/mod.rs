@@ -3,6 +3,7 @@
 //! Called by the web app's activation pages and lists. *Invariants:* reading a link never uses it up; whatever a link allows
 //! (account, company, acceptance, audit, messages) is written in the transaction that marks it as used.
 
+mod error;
 mod http;
 pub mod model;
 pub mod service;

@@ -30,7 +30,7 @@ pub fn parse_address(raw: &str) -> Result<String, &'static str> {
     }
     to_e164(raw).map_err(|error| match error {
         PhoneError::TooLong => "PHONE_TOO_LONG",
-        PhoneError::TooShort | PhoneError::Invalid => "PHONE_INVALID",
+        PhoneError::TooShort | PhoneError::Invalid | PhoneError::Landline => "PHONE_INVALID",
     })
 }
 
@@ -171,7 +171,9 @@ fn phone_of(raw: Option<&str>, role: Role, errors: &mut Vec<FieldError>) -> Opti
     match to_e164(raw) {
         Ok(phone) => return Some(phone),
         Err(PhoneError::TooLong) => errors.push(FieldError::new("phone", "PHONE_TOO_LONG")),
-        Err(PhoneError::TooShort | PhoneError::Invalid) => errors.push(FieldError::new("phone", "PHONE_INCORRECT")),
+        Err(PhoneError::TooShort | PhoneError::Invalid | PhoneError::Landline) => {
+            errors.push(FieldError::new("phone", "PHONE_INCORRECT"))
+        }
     }
     None
 }

@@ -3,14 +3,13 @@
 use super::entity::{ActiveModel, Column, Entity, Model};
 use super::model::{InvitationFilter, InvitationState, Link, LinkKind, NewLink};
 use crate::{IdentityError, IdentityResult};
-use atalaya_db::{DbError, DbResult, Tx};
+use atalaya_db::{DbError, DbResult, Reads, Tx};
 use atalaya_kernel::{CompanyId, Language, OutboxId, UserId};
 use atalaya_messaging::Outbox;
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Expr, ExprTrait, LikeExpr, SelectStatement};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
-    QueryTrait,
+    ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
 };
 use uuid::Uuid;
 
@@ -38,12 +37,12 @@ pub(crate) async fn insert(tx: &Tx, id: Uuid, new: &NewLink, hash: String, now: 
 }
 
 pub(crate) async fn find_by_hash(db: &impl ConnectionTrait, hash: &str) -> IdentityResult<Option<Link>> {
-    let row = Entity::find().filter(Column::TokenHash.eq(hash)).one(db).await.map_err(DbError::from)?;
+    let row = Entity::find().filter(Column::TokenHash.eq(hash)).row(db).await.map_err(DbError::from)?;
     row.map(to_link).transpose()
 }
 
 pub(crate) async fn find_link(db: &impl ConnectionTrait, id: Uuid) -> IdentityResult<Option<Link>> {
-    Entity::find_by_id(id).one(db).await.map_err(DbError::from)?.map(to_link).transpose()
+    Entity::find_by_id(id).row(db).await.map_err(DbError::from)?.map(to_link).transpose()
 }
 
 /// Marks a company's usable links of a kind used: what they allow has happened.
@@ -118,7 +117,7 @@ pub(crate) async fn find_made_with(
         .filter(Column::UserId.eq(user.0))
         .filter(Column::CreatedAt.eq(made))
         .filter(Column::ReplacedAt.is_null());
-    found.one(db).await.map_err(DbError::from)?.map(to_link).transpose()
+    found.row(db).await.map_err(DbError::from)?.map(to_link).transpose()
 }
 
 /// Deletes the invitations that were not used of this address for the same purpose; answers how many there were.
@@ -154,13 +153,13 @@ pub(crate) async fn list_invitations(
     if let Some(part) = &filter.search {
         query = query.filter(Expr::col(Column::Address).like(containing(part)));
     }
-    let total = query.clone().count(db).await.map_err(DbError::from)?;
+    let total = query.clone().number(db).await.map_err(DbError::from)?;
     let rows = query
         .order_by_desc(Column::CreatedAt)
         .order_by_desc(Column::Id)
         .offset(filter.offset)
         .limit(filter.limit)
-        .all(db)
+        .rows(db)
         .await
         .map_err(DbError::from)?;
     Ok((rows.into_iter().map(to_link).collect::<IdentityResult<_>>()?, total))
@@ -206,7 +205,7 @@ pub(crate) async fn was_accepted_since(db: &impl ConnectionTrait, link: &Link) -
         Some(company) => query.filter(Column::CompanyId.eq(company.0)),
         None => query.filter(Column::CompanyId.is_null()),
     };
-    Ok(query.one(db).await?.is_some())
+    Ok(query.row(db).await?.is_some())
 }
 
 /// The accounts that invitations, by e-mail or SMS, became since then.
@@ -236,8 +235,7 @@ pub(crate) async fn list_concerned(
         .select_only()
         .columns([Column::OutboxId, Column::CompanyId, Column::UserId])
         .filter(Column::OutboxId.is_in(messages.iter().map(|id| id.0)))
-        .into_tuple()
-        .all(db)
+        .tuples(db)
         .await?;
     Ok(rows
         .into_iter()

@@ -54,6 +54,7 @@ const LINES: &[Line] = &[
         "list",
         &[("conferencesAutos", "shell.autos", "car"), ("conferencesDiversos", "shell.diversos", "home")],
     ),
+    Line::Page("agenda", "shell.agenda", "clock"),
     Line::Page("incidences", "shell.incidences", "chat"),
     Line::Group(
         "companies",
@@ -63,6 +64,7 @@ const LINES: &[Line] = &[
             ("customers", "shell.customers", "bld"),
             ("repairers", "shell.repairers", "gear"),
             ("carReparations", "shell.workshops", "car"),
+            ("fiscalRequests", "shell.fiscalRequests", "doc"),
         ],
     ),
     Line::Page("insuranceCompanies", "shell.insuranceCompanies", "flag"),
@@ -137,7 +139,7 @@ fn entry(facts: &Facts, page: &'static str, name: &'static str, icon: &'static s
         // Company 0 means all companies, for administrators (CASE-23); the platform has no conferences of its own.
         Role::Admin
             if page.starts_with("conferences")
-                || ["statistics", "shots", "privacy", "invoices", "consumption"].contains(&page) =>
+                || ["agenda", "statistics", "shots", "privacy", "invoices", "consumption"].contains(&page) =>
         {
             built.path.replace("{parent}", "0")
         }
@@ -186,7 +188,7 @@ mod tests {
     // MENU-1
     #[test]
     fn each_role_sees_the_pages_that_exist_for_it() {
-        let admin = "conferences(conferencesAutos conferencesDiversos) incidences companies(customers repairers carReparations) insuranceCompanies users invoices consumption \
+        let admin = "conferences(conferencesAutos conferencesDiversos) agenda incidences companies(customers repairers carReparations fiscalRequests) insuranceCompanies users invoices consumption \
                      billing(invoiceProcesses remittances verifactu prices legals) statistics shots privacy reports generalNotification broadcast messageService logs \
                      configuration(api companyProfile password smsConference)";
         for (role, expected) in [
@@ -194,12 +196,12 @@ mod tests {
             (Role::Admin, admin),
             (
                 Role::Customer,
-                "newVideocall activeVideocallRequest conferences(conferencesAutos conferencesDiversos) incidences users invoices consumption statistics shots privacy logs \
+                "newVideocall activeVideocallRequest conferences(conferencesAutos conferencesDiversos) agenda incidences users invoices consumption statistics shots privacy logs \
                  configuration(api companyProfile user password smsConference)",
             ),
             (
                 Role::Worker,
-                "newVideocall activeVideocallRequest conferences(conferencesAutos conferencesDiversos) incidences configuration(password)",
+                "newVideocall activeVideocallRequest conferences(conferencesAutos conferencesDiversos) agenda incidences configuration(password)",
             ),
             (
                 Role::Repairer,

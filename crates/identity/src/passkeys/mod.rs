@@ -5,6 +5,7 @@
 //! only when its device has verified the holder.
 
 mod entity;
+mod error;
 mod http;
 mod model;
 mod service;

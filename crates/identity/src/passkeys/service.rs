@@ -1,5 +1,6 @@
 //! Making passkeys and logging in with them.
 
+use super::error::PasskeyError;
 use super::model::{self, Passkey};
 use super::store::{self, Kind, NewCeremony};
 use crate::audit::{self, Action, Entry};
@@ -8,7 +9,7 @@ use crate::auth::service::Opened;
 use crate::{Identity, IdentityError, IdentityResult, Origin, auth, directory, notices, sessions};
 use atalaya_db::{DbError, Tx};
 use atalaya_kernel::UserId;
-use atalaya_rest::{Caller, Problem};
+use atalaya_rest::Caller;
 use passki::{
     AuthenticationCredential, AuthenticationOptions, AuthenticationState, Passki, PasskiError, RegistrationCredential,
     RegistrationOptions, RegistrationState, ResidentKeyRequirement, StoredPasskey, UserVerificationRequirement,
@@ -22,13 +23,12 @@ const SITE_NAME: &str = "Atalaya";
 
 /// Errors: 409 `PASSKEYS_UNAVAILABLE` when the public address is a number.
 fn relying_party(d: &Identity) -> IdentityResult<Passki> {
-    let site =
-        model::site(&d.settings.public_url).ok_or_else(|| IdentityError::from(Problem::conflict("PASSKEYS_UNAVAILABLE")))?;
+    let site = model::site(&d.settings.public_url).ok_or(PasskeyError::Unavailable)?;
     Ok(Passki::new(&site.id, &[site.origin], SITE_NAME))
 }
 
 fn invalid(why: impl std::fmt::Display) -> IdentityError {
-    Problem::unprocessable("PASSKEY_INVALID").because(why).into()
+    PasskeyError::Invalid(why.to_string()).into()
 }
 
 fn broken(error: PasskiError) -> IdentityError {
@@ -76,7 +76,7 @@ pub(crate) async fn begin(d: &Identity, caller: &Caller) -> IdentityResult<Value
 }
 
 fn check_limit(known: usize) -> IdentityResult<()> {
-    if known < model::PASSKEYS_MAX { Ok(()) } else { Err(Problem::conflict("PASSKEY_LIMIT").into()) }
+    if known < model::PASSKEYS_MAX { Ok(()) } else { Err(PasskeyError::Limit.into()) }
 }
 
 async fn open_ceremony(d: &Identity, tx: &Tx, user: Option<UserId>, kind: Kind, state: Value) -> IdentityResult<Uuid> {
@@ -116,7 +116,7 @@ pub(crate) async fn add(
     let name = model::name(name, origin.user_agent.as_deref());
     let passkey = Passkey { id: d.sources.uuid(), name, created_at: d.sources.now(), last_used_at: None };
     store::insert(&tx, caller.user, &passkey, &key).await.map_err(|error| match error {
-        DbError::Duplicate(_) => Problem::conflict("PASSKEY_EXISTS").into(),
+        DbError::Duplicate(_) => PasskeyError::Exists.into(),
         other => IdentityError::from(other),
     })?;
     let entry = Entry::user(Action::PasskeyAdded, account.user.parent, caller.user).by(caller).from(origin.address);
@@ -151,7 +151,7 @@ pub(crate) async fn remove(d: &Identity, caller: &Caller, id: Uuid, origin: &Ori
     sessions::require_fresh_proof(d, caller).await?;
     let tx = d.db.write().await?;
     if !store::delete(&tx, caller.user, id).await? {
-        return Err(Problem::not_found("PASSKEY_NOT_FOUND").into());
+        return Err(PasskeyError::NotFound.into());
     }
     let entry = Entry::user(Action::PasskeyRemoved, caller.company, caller.user).by(caller).from(origin.address);
     audit::service::record(d, &tx, entry).await?;

@@ -3,7 +3,7 @@
 use super::entity::{ceremony, passkey};
 use super::model::Passkey;
 use crate::{IdentityError, IdentityResult};
-use atalaya_db::{DbError, DbResult, Tx};
+use atalaya_db::{DbError, DbResult, Reads, Tx};
 use atalaya_kernel::UserId;
 use chrono::{DateTime, Utc};
 use passki::StoredPasskey;
@@ -117,13 +117,13 @@ fn read(row: passkey::Model) -> Passkey {
 
 /// A user's passkeys, oldest first.
 pub(crate) async fn list(db: &impl ConnectionTrait, user: UserId) -> DbResult<Vec<Passkey>> {
-    let rows = passkey::Entity::find().filter(passkey::Column::UserId.eq(user.0)).order_by_asc(passkey::Column::Id).all(db);
+    let rows = passkey::Entity::find().filter(passkey::Column::UserId.eq(user.0)).order_by_asc(passkey::Column::Id).rows(db);
     Ok(rows.await?.into_iter().map(read).collect())
 }
 
 /// The keys of a user.
 pub(crate) async fn list_keys(db: &impl ConnectionTrait, user: UserId) -> IdentityResult<Vec<StoredPasskey>> {
-    let rows = passkey::Entity::find().filter(passkey::Column::UserId.eq(user.0)).all(db);
+    let rows = passkey::Entity::find().filter(passkey::Column::UserId.eq(user.0)).rows(db);
     rows.await.map_err(DbError::from)?.iter().map(read_key).collect()
 }
 
@@ -133,7 +133,7 @@ pub(crate) async fn find_by_credential(
     credential: &[u8],
 ) -> IdentityResult<Option<(Uuid, UserId, StoredPasskey)>> {
     let id = passki::Passki::base64_encode(credential);
-    let row = passkey::Entity::find().filter(passkey::Column::CredentialId.eq(id)).one(db).await.map_err(DbError::from)?;
+    let row = passkey::Entity::find().filter(passkey::Column::CredentialId.eq(id)).row(db).await.map_err(DbError::from)?;
     row.map(|row| Ok((row.id, row.user_id.into(), read_key(&row)?))).transpose()
 }
 

@@ -4,6 +4,7 @@
 //! node without a heartbeat for [`model::NODE_DEAD_S`] are ignored.
 
 mod entity;
+mod error;
 mod http;
 pub mod model;
 pub mod service;

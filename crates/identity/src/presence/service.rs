@@ -1,13 +1,14 @@
 //! Opening, registering and closing of sockets, and the users who are online.
 
+use super::error::PresenceError;
 use super::model::{OpenSocket, SOCKETS_PER_USER};
 use super::store::{self, Scope};
 use crate::directory::{self, BillingFacts};
 use crate::menu::MenuState;
-use crate::{Identity, IdentityError, IdentityResult, TokenKind, sessions};
+use crate::{Identity, IdentityResult, TokenKind, sessions};
 use atalaya_kernel::live::{Audience, names};
 use atalaya_kernel::{CompanyId, Role, UserId};
-use atalaya_rest::{Caller, Problem};
+use atalaya_rest::Caller;
 use chrono::{DateTime, Utc};
 use serde_json::json;
 
@@ -144,12 +145,12 @@ pub async fn menus_changed_by_time(
 /// Errors: 403 `SOCKET_USER_MISMATCH` for another user's id, 404 `SOCKET_NOT_FOUND` for another's socket as for none.
 pub(super) async fn register(d: &Identity, caller: &Caller, user: UserId, id: &str) -> IdentityResult<()> {
     if caller.user != user {
-        return Err(Problem::forbidden("SOCKET_USER_MISMATCH").into());
+        return Err(PresenceError::OtherUser.into());
     }
     let tx = d.db.write().await?;
     let found = store::register(&tx, id, user, d.sources.now()).await?;
     tx.commit().await?;
-    if found { Ok(()) } else { Err(not_found()) }
+    if found { Ok(()) } else { Err(PresenceError::SocketNotFound.into()) }
 }
 
 /// Whose a registered socket is: one's own, or anybody's for administrators.
@@ -157,7 +158,7 @@ pub(super) async fn register(d: &Identity, caller: &Caller, user: UserId, id: &s
 /// Errors: 404 `SOCKET_NOT_FOUND`.
 pub(super) async fn owner(d: &Identity, caller: &Caller, id: &str) -> IdentityResult<UserId> {
     let owner = store::find_owner(d, id).await?.filter(|owner| *owner == caller.user || caller.is_admin());
-    owner.ok_or_else(not_found)
+    Ok(owner.ok_or(PresenceError::SocketNotFound)?)
 }
 
 /// Deletes every registration of a user, who is offline then.
@@ -165,14 +166,10 @@ pub(super) async fn owner(d: &Identity, caller: &Caller, id: &str) -> IdentityRe
 /// Errors: 403 `SOCKET_USER_MISMATCH`.
 pub(super) async fn forget(d: &Identity, caller: &Caller, user: UserId) -> IdentityResult<u64> {
     if caller.user != user && !caller.is_admin() {
-        return Err(Problem::forbidden("SOCKET_USER_MISMATCH").into());
+        return Err(PresenceError::OtherUser.into());
     }
     let tx = d.db.write().await?;
     let removed = store::forget(&tx, user).await?;
     tx.commit().await?;
     Ok(removed)
-}
-
-fn not_found() -> IdentityError {
-    Problem::not_found("SOCKET_NOT_FOUND").into()
 }

@@ -4,7 +4,7 @@ use super::entity::{ActiveModel, Column, Entity, node};
 use super::model::{OpenSocket, alive_since};
 use crate::{Identity, IdentityResult, directory, sessions};
 use atalaya_checks::browser::browser_and_system;
-use atalaya_db::{DbError, DbResult, Tx};
+use atalaya_db::{DbError, DbResult, Reads, Tx};
 use atalaya_kernel::{CompanyId, NodeId, Role, SessionId, UserId};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Condition, Expr, IntoColumnRef, OnConflict, Query};
@@ -29,9 +29,8 @@ pub(crate) async fn online(d: &Identity, company: CompanyId) -> IdentityResult<V
         .filter(Column::UserId.in_subquery(directory::users_that_may_log_in(Some(company), None)))
         .filter(counted(d.node, d.sources.now()))
         .order_by_asc(Column::UserId)
-        .into_tuple::<Uuid>()
-        .all(d.db.read());
-    Ok(found.await.map_err(DbError::from)?.into_iter().map(UserId::from).collect())
+        .tuples::<(Uuid,)>(d.db.read());
+    Ok(found.await.map_err(DbError::from)?.into_iter().map(|(id,)| UserId(id)).collect())
 }
 
 /// Active users of these companies with one of these roles who have a registered socket, each once, with their company.
@@ -48,8 +47,7 @@ pub(crate) async fn online_of(d: &Identity, companies: &[CompanyId], roles: &[Ro
             .filter(Column::RegisteredAt.is_not_null())
             .filter(Column::UserId.in_subquery(directory::users_that_may_log_in(None, Some(roles))))
             .filter(counted(d.node, d.sources.now()))
-            .into_tuple::<(Uuid, Uuid)>()
-            .all(d.db.read());
+            .tuples::<(Uuid, Uuid)>(d.db.read());
         let found = found.await.map_err(DbError::from)?;
         all.extend(found.into_iter().map(|(company, user)| (CompanyId(company), UserId(user))));
     }
@@ -64,9 +62,8 @@ pub(crate) async fn listening(d: &Identity, company: CompanyId) -> IdentityResul
         .distinct()
         .filter(Column::CompanyId.eq(company.0))
         .filter(counted(d.node, d.sources.now()))
-        .into_tuple::<Uuid>()
-        .all(d.db.read());
-    Ok(found.await.map_err(DbError::from)?.into_iter().map(UserId::from).collect())
+        .tuples::<(Uuid,)>(d.db.read());
+    Ok(found.await.map_err(DbError::from)?.into_iter().map(|(id,)| UserId(id)).collect())
 }
 
 /// Operators of a company with a socket from a phone or tablet.
@@ -79,8 +76,7 @@ pub(crate) async fn mobile_operators(d: &Identity, company: CompanyId) -> Identi
         .filter(Column::CompanyId.eq(company.0))
         .filter(Column::UserId.in_subquery(directory::users_that_may_log_in(Some(company), Some(&operators))))
         .filter(counted(d.node, d.sources.now()))
-        .into_tuple::<(Uuid, Uuid)>()
-        .all(d.db.read());
+        .tuples::<(Uuid, Uuid)>(d.db.read());
     let mut users = Vec::new();
     for (user, session) in found.await.map_err(DbError::from)? {
         let agent = sessions::agent_of(d.db.read(), session.into()).await?.unwrap_or_default();
@@ -108,7 +104,7 @@ pub(crate) async fn insert(tx: &Tx, node: NodeId, socket: &OpenSocket, now: Date
 /// Whose a registered socket is.
 pub(crate) async fn find_owner(d: &Identity, id: &str) -> DbResult<Option<UserId>> {
     let found = Entity::find_by_id(id).filter(Column::RegisteredAt.is_not_null()).filter(counted(d.node, d.sources.now()));
-    Ok(found.one(d.db.read()).await?.map(|row| row.user_id.into()))
+    Ok(found.row(d.db.read()).await?.map(|row| row.user_id.into()))
 }
 
 /// Registers a socket of this user; whether there is one.
@@ -166,9 +162,8 @@ pub(crate) async fn dead_sessions(d: &Identity, scope: Scope) -> DbResult<Vec<Se
         .distinct()
         .filter(scoped)
         .filter(sessions::is_dead(session.into_column_ref(), company.into_column_ref(), d.sources.now()))
-        .into_tuple::<Uuid>()
-        .all(d.db.read());
-    Ok(found.await?.into_iter().map(SessionId::from).collect())
+        .tuples::<(Uuid,)>(d.db.read());
+    Ok(found.await?.into_iter().map(|(id,)| SessionId(id)).collect())
 }
 
 /// Stores this node's heartbeat.
@@ -182,7 +177,9 @@ pub(crate) async fn beat(tx: &Tx, id: NodeId, now: DateTime<Utc>) -> DbResult<()
 /// Deletes nodes without a recent heartbeat, with their sockets.
 pub(crate) async fn sweep_dead(tx: &Tx, mine: NodeId, now: DateTime<Utc>) -> DbResult<()> {
     let dead = node::Entity::delete_many().filter(node::Column::BeatAt.lte(alive_since(now)));
-    dead.filter(node::Column::Id.ne(mine.0)).exec(&**tx).await?;
+    if dead.filter(node::Column::Id.ne(mine.0)).exec(&**tx).await?.rows_affected == 0 {
+        return Ok(());
+    }
     let known = Query::select().column(node::Column::Id).from(node::Entity).to_owned();
     Entity::delete_many().filter(Column::NodeId.not_in_subquery(known)).exec(&**tx).await?;
     Ok(())

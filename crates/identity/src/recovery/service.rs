@@ -9,7 +9,7 @@ use crate::{Identity, IdentityError, IdentityResult, Lane, Origin, PasswordHash,
 use atalaya_checks::password;
 use atalaya_db::Tx;
 use atalaya_kernel::UserId;
-use atalaya_rest::{Caller, Problem};
+use atalaya_rest::Caller;
 
 /// Sends a reset link for every account of a user name that may log in. The caller must not learn whether there is one.
 pub(crate) async fn ask(d: &Identity, user_name: &str, origin: &Origin) -> IdentityResult<()> {
@@ -51,7 +51,7 @@ async fn send_link(d: &Identity, tx: &Tx, Account { user, company, .. }: &Accoun
 pub(crate) fn check_strength(new: &str, Account { user, company, .. }: &Account) -> IdentityResult<()> {
     let texts = [&user.user_name, &user.name, &user.surname, &company.name];
     let known: Vec<&str> = texts.into_iter().flat_map(|text| [text.as_str(), text.split('@').next().unwrap_or("")]).collect();
-    if password::is_accepted(new, &known) { Ok(()) } else { Err(Problem::invalid([]).field("password", "PASSWORD_WEAK").into()) }
+    if password::is_accepted(new, &known) { Ok(()) } else { Err(IdentityError::invalid("password", "PASSWORD_WEAK")) }
 }
 
 /// Sets a new password with a reset link, ends every session of the account and deletes its passkeys: somebody who had to
@@ -116,7 +116,7 @@ pub(crate) async fn change(
     if caller.user != id {
         return Err(IdentityError::OwnIdRequired);
     }
-    let wrong = || IdentityError::from(Problem::invalid([]).field("oldPassword", "PASSWORD_WRONG"));
+    let wrong = || IdentityError::invalid("oldPassword", "PASSWORD_WRONG");
     let account = directory::find_account(d.db.read(), id).await?.ok_or(IdentityError::UserNotFound)?;
     check_strength(new, &account)?;
     let limits = log_in::limits_of(id, origin);

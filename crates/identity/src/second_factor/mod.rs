@@ -4,6 +4,7 @@
 //! accepted once; the secret lies sealed; every wrong code counts towards the account's lockout.
 
 mod entity;
+mod error;
 mod http;
 pub(crate) mod model;
 pub(crate) mod service;

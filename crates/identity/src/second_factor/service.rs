@@ -1,16 +1,17 @@
 //! Turning the second factor on and off, and what the log-in asks of it.
 
+use super::error::SecondFactorError;
 use super::model::{self, Authenticator, Given};
 use super::store;
 use crate::audit::{self, Action, Entry};
 use crate::auth::model::Method;
 use crate::auth::service::Opened;
 use crate::directory::{self, TwoFactor, User};
-use crate::keys::{SessionClaims, TokenKind};
 use crate::{Identity, IdentityError, IdentityResult, Origin, auth, notices, passkeys, sessions};
 use atalaya_db::Tx;
 use atalaya_kernel::{Role, UserId};
-use atalaya_rest::{Caller, Problem};
+use atalaya_rest::Caller;
+use atalaya_rest::tokens::{SessionClaims, TokenError, TokenKind};
 use serde_json::json;
 
 /// What an authenticator app is given.
@@ -45,7 +46,7 @@ pub(crate) async fn begin(d: &Identity, caller: &Caller) -> IdentityResult<Enrol
 /// The secret that waits to be verified by this log-in, if any. Errors: 409 `SECOND_FACTOR_ACTIVE`.
 async fn pending(d: &Identity, tx: &Tx, caller: &Caller, user: &User) -> IdentityResult<Option<Authenticator>> {
     if user.has2fa {
-        return Err(Problem::conflict("SECOND_FACTOR_ACTIVE").into());
+        return Err(SecondFactorError::Active.into());
     }
     let Some(sealed) = directory::find_two_factor(&**tx, user.id).await?.and_then(|stored| stored.secret) else {
         return Ok(None);
@@ -66,14 +67,6 @@ fn context(user: UserId) -> String {
     format!("app_user.two_factor:{user}")
 }
 
-fn inactive() -> IdentityError {
-    Problem::conflict("SECOND_FACTOR_INACTIVE").into()
-}
-
-fn code_invalid() -> IdentityError {
-    Problem::unprocessable("CODE_INVALID").into()
-}
-
 /// Turns the second factor on with a first code; answers the recovery codes.
 ///
 /// Errors: 422 `CODE_INVALID`, 409 `SECOND_FACTOR_ACTIVE`, 409 `SECOND_FACTOR_INACTIVE` when no secret was asked for,
@@ -84,12 +77,12 @@ pub(crate) async fn confirm(d: &Identity, caller: &Caller, code: &str, origin: &
     atalaya_db::lock_row(&tx, "app_user", caller.user.0).await?;
     let user = directory::find_user(&*tx, caller.user).await?.ok_or(IdentityError::UserNotFound)?;
     let waiting = pending(d, &tx, caller, &user).await?;
-    let authenticator = waiting.ok_or_else(inactive)?;
+    let authenticator = waiting.ok_or(SecondFactorError::Inactive)?;
     let step = match Given::parse(code) {
         Given::Code(code) => authenticator.step_of(&code, d.sources.now()),
         Given::Recovery(_) => None,
     };
-    let step = step.ok_or_else(code_invalid)?;
+    let step = step.ok_or(SecondFactorError::CodeInvalid)?;
     let sealed = d.field_key.seal(&d.sources, &context(user.id), &authenticator.secret());
     directory::set_two_factor(&tx, user.id, Some(sealed), true).await?;
     directory::spend_two_factor_step(&tx, user.id, step).await?;
@@ -112,16 +105,15 @@ async fn fresh_codes(d: &Identity, tx: &Tx, user: UserId) -> IdentityResult<Vec<
 /// Errors: 422 `CODE_INVALID`, 422 `LOGIN_EXPIRED` for a token that was used or is too old, [`IdentityError::LoginLocked`],
 /// [`IdentityError::AccountInactive`].
 pub(crate) async fn finish_log_in(d: &Identity, claims: &SessionClaims, code: &str, origin: &Origin) -> IdentityResult<Opened> {
-    let expired = || IdentityError::from(Problem::unprocessable("LOGIN_EXPIRED"));
     let tx = d.db.write().await?;
     atalaya_db::lock_row(&tx, "app_user", claims.sub.0).await?;
-    let account = directory::find_account(&*tx, claims.sub).await?.ok_or_else(expired)?;
+    let account = directory::find_account(&*tx, claims.sub).await?.ok_or(SecondFactorError::LoginExpired)?;
     if !auth::spend_pending(&tx, claims.jti, d.sources.now()).await? {
-        return Err(expired());
+        return Err(SecondFactorError::LoginExpired.into());
     }
     let Some(method) = judge(d, &tx, &account.user, code, origin).await? else {
         tx.commit().await?;
-        return Err(code_invalid());
+        return Err(SecondFactorError::CodeInvalid.into());
     };
     if !account.may_log_in() {
         tx.commit().await?;
@@ -162,9 +154,10 @@ pub(crate) async fn check_own(d: &Identity, tx: &Tx, user: UserId, code: &str, o
     atalaya_db::lock_row(tx, "app_user", user.0).await?;
     let user = directory::find_user(&**tx, user).await?.ok_or(IdentityError::UserNotFound)?;
     if !user.has2fa {
-        return Err(inactive());
+        return Err(SecondFactorError::Inactive.into());
     }
-    judge(d, tx, &user, code, origin).await?.map(|_| ()).ok_or_else(code_invalid)
+    judge(d, tx, &user, code, origin).await?.ok_or(SecondFactorError::CodeInvalid)?;
+    Ok(())
 }
 
 async fn spend_code(d: &Identity, tx: &Tx, user: &User, code: &str) -> IdentityResult<bool> {
@@ -213,11 +206,11 @@ pub(crate) async fn disable(d: &Identity, caller: &Caller, id: UserId, code: &st
             tx.commit().await?;
             return Ok(());
         }
-        return Err(inactive());
+        return Err(SecondFactorError::Inactive.into());
     }
     if is_own && judge(d, &tx, &user, code, origin).await?.is_none() {
         tx.commit().await?;
-        return Err(code_invalid());
+        return Err(SecondFactorError::CodeInvalid.into());
     }
     directory::set_two_factor(&tx, user.id, None, false).await?;
     store::replace_codes(&tx, user.id, Vec::new(), d.sources.now()).await?;
@@ -237,11 +230,11 @@ pub(crate) async fn renew_codes(d: &Identity, caller: &Caller, code: &str, origi
     atalaya_db::lock_row(&tx, "app_user", caller.user.0).await?;
     let user = directory::find_user(&*tx, caller.user).await?.ok_or(IdentityError::UserNotFound)?;
     if !user.has2fa {
-        return Err(inactive());
+        return Err(SecondFactorError::Inactive.into());
     }
     if judge(d, &tx, &user, code, origin).await?.is_none() {
         tx.commit().await?;
-        return Err(code_invalid());
+        return Err(SecondFactorError::CodeInvalid.into());
     }
     let codes = fresh_codes(d, &tx, user.id).await?;
     let entry = Entry::user(Action::RecoveryCodesRenewed, user.parent, user.id).by(caller).from(origin.address);
@@ -255,7 +248,7 @@ pub(crate) async fn renew_codes(d: &Identity, caller: &Caller, code: &str, origi
 /// Errors: [`IdentityError::TokenInvalid`] when it is another kind of token, 422 `LOGIN_EXPIRED`.
 pub(crate) fn read_pending(d: &Identity, token: &str) -> IdentityResult<SessionClaims> {
     match d.keys.decode(token, TokenKind::Pending2fa, d.sources.now()) {
-        Err(IdentityError::TokenExpired) => Err(Problem::unprocessable("LOGIN_EXPIRED").into()),
-        other => other,
+        Err(TokenError::Expired) => Err(SecondFactorError::LoginExpired.into()),
+        other => Ok(other?),
     }
 }

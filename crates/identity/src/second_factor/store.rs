@@ -1,11 +1,11 @@
 //! Queries on recovery codes; the secret is a column of the user.
 
 use super::entity::{ActiveModel, Column, Entity};
-use atalaya_db::{DbResult, Tx};
+use atalaya_db::{DbResult, Reads, Tx};
 use atalaya_kernel::UserId;
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::Expr;
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
 use uuid::Uuid;
 
 /// Puts these codes in the place of all earlier ones.
@@ -38,5 +38,5 @@ pub(crate) async fn spend_code(tx: &Tx, user: UserId, hash: &str, now: DateTime<
 
 /// Recovery codes that may still be used.
 pub(crate) async fn count_codes(db: &impl ConnectionTrait, user: UserId) -> DbResult<u64> {
-    Ok(Entity::find().filter(Column::UserId.eq(user.0)).filter(Column::UsedAt.is_null()).count(db).await?)
+    Ok(Entity::find().filter(Column::UserId.eq(user.0)).filter(Column::UsedAt.is_null()).number(db).await?)
 }

@@ -4,11 +4,13 @@
 //! *Invariant:* a session is as good as its row: a token whose row has ended or expired is refused whatever it says.
 
 mod entity;
+mod kept;
 mod model;
 mod service;
 mod store;
 mod watch;
 
+pub use kept::KeptSessions;
 pub(crate) use model::{LiveSession, LogIn, Token};
 pub use service::{Issued, end_all, has_left_since, is_alive, living, open_session, renew};
 pub(crate) use service::{issue, require_fresh_proof, require_fresh_proof_within, verify};

@@ -1,16 +1,17 @@
 //! A session and its life, without database.
 
-use crate::directory::User;
+use crate::directory::{Company, User};
 use atalaya_kernel::{SessionId, limits};
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// A living session with its user.
+/// A living session with its user and company.
 pub(crate) struct LiveSession {
     pub id: SessionId,
     pub session_key: String,
     pub expires_at: DateTime<Utc>,
     pub log_in: LogIn,
     pub user: User,
+    pub company: Company,
 }
 
 /// The log-in that a token goes back to; renewals hand it on.

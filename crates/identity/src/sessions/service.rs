@@ -3,13 +3,14 @@
 use super::model::{LiveSession, LogIn, expiry, expiry_after_renewal};
 use super::store::{self, NewSession};
 use crate::directory::{self, User};
-use crate::keys::{SessionClaims, TokenKind};
 use crate::{Identity, IdentityError, IdentityResult, Origin};
 use atalaya_db::Tx;
 use atalaya_kernel::{SessionId, UserId};
 use atalaya_rest::Caller;
+use atalaya_rest::tokens::{SessionClaims, TokenKind};
 use chrono::{DateTime, Utc};
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// A session token and what goes with it.
 #[derive(Clone, Debug)]
@@ -95,10 +96,10 @@ pub async fn renew(d: &Identity, session: SessionId, origin: &Origin) -> Identit
     let now = d.sources.now();
     // Ending the sessions of this user locks the same row: it comes before this renewal, or sees its token.
     store::lock_owner(&tx, session).await?;
-    let LiveSession { id, session_key, expires_at, log_in, user } =
+    let LiveSession { id, session_key, expires_at, log_in, user, .. } =
         store::find_live(&*tx, session, now).await?.ok_or(IdentityError::SessionEnded)?;
     let issued = issue(d, &tx, &user, &session_key, Some(id), log_in, origin).await?;
-    store::set_expiry(&tx, id, expiry_after_renewal(expires_at, now)).await?;
+    store::set_expiry(&tx, user.id, id, expiry_after_renewal(expires_at, now)).await?;
     tx.commit().await?;
     Ok(issued)
 }
@@ -127,12 +128,29 @@ pub async fn has_left_since(d: &Identity, user: UserId, since: DateTime<Utc>) ->
     Ok(store::has_left_since(d.db.read(), user, since, d.sources.now()).await?)
 }
 
+/// Seconds by which the clock of the node that issued a token may be ahead of ours.
+const AHEAD_S: i64 = 300;
+
 /// The active session that a token of this kind stands for.
 ///
 /// Errors: [`IdentityError::TokenInvalid`], [`IdentityError::TokenExpired`], [`IdentityError::SessionEnded`].
-pub(crate) async fn verify(d: &Identity, token: &str, kind: TokenKind) -> IdentityResult<LiveSession> {
+pub(crate) async fn verify(d: &Identity, token: &str, kind: TokenKind) -> IdentityResult<Arc<LiveSession>> {
     let now = d.sources.now();
     let claims = d.keys.decode(token, kind, now)?;
-    let found = store::find_live(d.db.read(), claims.jti, now).await?;
+    // By a clock that was ahead and has been set right since: it would live for as long as the clock went wrong (CLOCK-5).
+    if claims.iat > now.timestamp() + AHEAD_S {
+        return Err(IdentityError::TokenExpired);
+    }
+    let found = match d.kept.find(claims.jti, now) {
+        Some(kept) => Some(kept),
+        None => read(d, claims.jti, now).await?,
+    };
     found.filter(|session| session.user.id == claims.sub).ok_or(IdentityError::SessionEnded)
+}
+
+async fn read(d: &Identity, id: SessionId, now: DateTime<Utc>) -> IdentityResult<Option<Arc<LiveSession>>> {
+    let moment = d.kept.moment();
+    let Some(session) = store::find_live(d.db.read(), id, now).await?.map(Arc::new) else { return Ok(None) };
+    d.kept.keep(moment, &session);
+    Ok(Some(session))
 }

@@ -3,7 +3,7 @@
 use super::entity::{ActiveModel, Column, Entity, Model};
 use super::model::{LiveSession, LogIn, Token};
 use crate::{Identity, IdentityResult, directory};
-use atalaya_db::{DbError, DbResult, Tx};
+use atalaya_db::{DbError, DbResult, Reads, Tx};
 use atalaya_kernel::{CompanyId, SessionId, UserId};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Alias, ColumnRef, Expr, ExprTrait, JoinType, Query, SimpleExpr};
@@ -19,7 +19,7 @@ pub(crate) async fn find_live(
     id: SessionId,
     now: DateTime<Utc>,
 ) -> IdentityResult<Option<LiveSession>> {
-    let found = Entity::find_by_id(id.0).filter(Column::EndedAt.is_null()).filter(Column::ExpiresAt.gt(now)).one(db);
+    let found = Entity::find_by_id(id.0).filter(Column::EndedAt.is_null()).filter(Column::ExpiresAt.gt(now)).row(db);
     let Some(row) = found.await.map_err(DbError::from)? else { return Ok(None) };
     let account = directory::find_account(db, row.user_id.into()).await?.filter(directory::Account::may_log_in);
     Ok(account.map(|account| LiveSession {
@@ -28,6 +28,7 @@ pub(crate) async fn find_live(
         expires_at: row.expires_at,
         log_in: LogIn { opened_at: row.opened_at.unwrap_or(row.created_at), proved_at: row.proved_at },
         user: account.user,
+        company: account.company,
     }))
 }
 
@@ -39,7 +40,7 @@ pub async fn has_fresh_proof(d: &Identity, on: &impl ConnectionTrait, session: S
 
 /// The key of the log-in that a session belongs to, while the log-in is active.
 pub(crate) async fn living_key(db: &impl ConnectionTrait, id: SessionId, now: DateTime<Utc>) -> IdentityResult<Option<String>> {
-    let Some(row) = Entity::find_by_id(id.0).one(db).await.map_err(DbError::from)? else { return Ok(None) };
+    let Some(row) = Entity::find_by_id(id.0).row(db).await.map_err(DbError::from)? else { return Ok(None) };
     Ok(living_keys(db, &[row.session_key], now).await?.into_iter().next())
 }
 
@@ -47,7 +48,7 @@ pub(crate) async fn living_key(db: &impl ConnectionTrait, id: SessionId, now: Da
 pub(crate) async fn keys_of(db: &impl ConnectionTrait, ids: &[SessionId]) -> DbResult<HashMap<SessionId, String>> {
     let mut keys = HashMap::new();
     for some in ids.chunks(KEYS_AT_ONCE) {
-        let rows = Entity::find().filter(Column::Id.is_in(some.iter().map(|id| id.0))).all(db).await?;
+        let rows = Entity::find().filter(Column::Id.is_in(some.iter().map(|id| id.0))).rows(db).await?;
         keys.extend(rows.into_iter().map(|row| (SessionId(row.id), row.session_key)));
     }
     Ok(keys)
@@ -61,8 +62,8 @@ pub(crate) async fn has_left_since(
     now: DateTime<Utc>,
 ) -> DbResult<bool> {
     let of_user = || Entity::find().filter(Column::UserId.eq(user.0));
-    let living = of_user().filter(Column::EndedAt.is_null()).filter(Column::ExpiresAt.gt(now)).one(db).await?;
-    Ok(living.is_none() && of_user().filter(Column::EndedAt.gte(since)).one(db).await?.is_some())
+    let living = of_user().filter(Column::EndedAt.is_null()).filter(Column::ExpiresAt.gt(now)).row(db).await?;
+    Ok(living.is_none() && of_user().filter(Column::EndedAt.gte(since)).row(db).await?.is_some())
 }
 
 /// Which of these log-ins still have a valid token.
@@ -76,7 +77,7 @@ pub(crate) async fn living_keys(db: &impl ConnectionTrait, keys: &[String], now:
             .filter(Column::SessionKey.is_in(some))
             .filter(Column::EndedAt.is_null())
             .filter(Column::ExpiresAt.gt(now));
-        living.extend(query.into_tuple::<String>().all(db).await?);
+        living.extend(query.tuples::<(String,)>(db).await?.into_iter().map(|(key,)| key));
     }
     Ok(living)
 }
@@ -132,7 +133,8 @@ pub(crate) async fn insert(tx: &Tx, new: NewSession<'_>, now: DateTime<Utc>) -> 
     Ok(())
 }
 
-pub(crate) async fn set_expiry(tx: &Tx, id: SessionId, expires_at: DateTime<Utc>) -> DbResult<()> {
+pub(crate) async fn set_expiry(tx: &Tx, user: UserId, id: SessionId, expires_at: DateTime<Utc>) -> DbResult<()> {
+    tx.changed("app_user", user);
     let row = ActiveModel { id: Set(id.0), expires_at: Set(expires_at), ..Default::default() };
     Entity::update(row).exec(&**tx).await?;
     Ok(())
@@ -150,6 +152,7 @@ pub(crate) async fn lock_owner(tx: &Tx, id: SessionId) -> DbResult<()> {
 pub(crate) async fn end_family(tx: &Tx, id: SessionId, now: DateTime<Utc>) -> DbResult<u64> {
     let Some(row) = Entity::find_by_id(id.0).one(&**tx).await? else { return Ok(0) };
     atalaya_db::lock_row(tx, "app_user", row.user_id).await?;
+    tx.changed("app_user", row.user_id);
     let ended = Entity::update_many()
         .col_expr(Column::EndedAt, Expr::value(now))
         .filter(Column::UserId.eq(row.user_id))
@@ -162,6 +165,7 @@ pub(crate) async fn end_family(tx: &Tx, id: SessionId, now: DateTime<Utc>) -> Db
 /// Notes on every living token of a log-in that its holder has proved who he is.
 pub(crate) async fn mark_proved(tx: &Tx, id: SessionId, now: DateTime<Utc>) -> DbResult<()> {
     let Some(row) = Entity::find_by_id(id.0).one(&**tx).await? else { return Ok(()) };
+    tx.changed("app_user", row.user_id);
     Entity::update_many()
         .col_expr(Column::ProvedAt, Expr::value(now))
         .filter(Column::UserId.eq(row.user_id))
@@ -175,6 +179,7 @@ pub(crate) async fn mark_proved(tx: &Tx, id: SessionId, now: DateTime<Utc>) -> D
 /// Ends every session of a user.
 pub(crate) async fn end_of_user(tx: &Tx, user: UserId, now: DateTime<Utc>) -> DbResult<u64> {
     atalaya_db::lock_row(tx, "app_user", user.0).await?;
+    tx.changed("app_user", user);
     let ended = Entity::update_many()
         .col_expr(Column::EndedAt, Expr::value(now))
         .filter(Column::UserId.eq(user.0))
@@ -187,6 +192,7 @@ pub(crate) async fn end_of_user(tx: &Tx, user: UserId, now: DateTime<Utc>) -> Db
 pub(crate) async fn end_others(tx: &Tx, keep: SessionId, now: DateTime<Utc>) -> DbResult<u64> {
     let Some(row) = Entity::find_by_id(keep.0).one(&**tx).await? else { return Ok(0) };
     atalaya_db::lock_row(tx, "app_user", row.user_id).await?;
+    tx.changed("app_user", row.user_id);
     let ended = Entity::update_many()
         .col_expr(Column::EndedAt, Expr::value(now))
         .filter(Column::UserId.eq(row.user_id))
@@ -198,6 +204,7 @@ pub(crate) async fn end_others(tx: &Tx, keep: SessionId, now: DateTime<Utc>) -> 
 
 /// Ends every session of a company's users.
 pub(crate) async fn end_of_company(tx: &Tx, company: CompanyId, now: DateTime<Utc>) -> DbResult<u64> {
+    tx.changed("company", company);
     let ended = Entity::update_many()
         .col_expr(Column::EndedAt, Expr::value(now))
         .filter(Column::UserId.in_subquery(directory::users_of(company)))
@@ -208,7 +215,7 @@ pub(crate) async fn end_of_company(tx: &Tx, company: CompanyId, now: DateTime<Ut
 
 /// Every token of a user that was not ended, expired ones included.
 pub(crate) async fn list_tokens(db: &impl ConnectionTrait, user: UserId) -> DbResult<Vec<Token>> {
-    let rows = Entity::find().filter(Column::UserId.eq(user.0)).filter(Column::EndedAt.is_null()).all(db).await?;
+    let rows = Entity::find().filter(Column::UserId.eq(user.0)).filter(Column::EndedAt.is_null()).rows(db).await?;
     let token = |row: Model| Token {
         id: row.id.into(),
         family: row.session_key,
@@ -222,12 +229,12 @@ pub(crate) async fn list_tokens(db: &impl ConnectionTrait, user: UserId) -> DbRe
 
 /// The browser that a session was opened from.
 pub(crate) async fn agent_of(db: &impl ConnectionTrait, id: SessionId) -> DbResult<Option<String>> {
-    Ok(Entity::find_by_id(id.0).one(db).await?.and_then(|row| row.user_agent))
+    Ok(Entity::find_by_id(id.0).row(db).await?.and_then(|row| row.user_agent))
 }
 
 /// The user of a session, active or ended.
 pub(crate) async fn owner_of(db: &impl ConnectionTrait, id: SessionId) -> DbResult<Option<UserId>> {
-    Ok(Entity::find_by_id(id.0).one(db).await?.map(|row| row.user_id.into()))
+    Ok(Entity::find_by_id(id.0).row(db).await?.map(|row| row.user_id.into()))
 }
 
 /// Deletes sessions that expired before a moment.

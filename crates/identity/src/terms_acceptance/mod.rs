@@ -10,5 +10,5 @@ mod service;
 mod store;
 
 pub use pending::{Decision, Pending, PendingPrice, PendingText, accept_pending, decline, pending};
-pub use service::{Accepted, Actor, Counted, LegalHistory, Proof, accept, count_by, histories, history, price_of, texts};
+pub use service::{Accepted, Actor, Counted, LegalHistory, Proof, accept, count_by, end, histories, history, price_of, texts};
 pub(crate) use store::list_histories;

@@ -6,11 +6,11 @@ use super::{Accepted, Actor, LegalHistory, accept, store};
 use crate::audit::{self, Action, Entry};
 use crate::directory::{Company, get_company};
 use crate::presence::service as presence;
-use crate::{Identity, IdentityResult, Origin};
+use crate::{Identity, IdentityError, IdentityResult, Origin};
 use atalaya_content::legal::{Heading, LegalKind, LegalText, headings, service as legal};
 use atalaya_content::prices::{Price, service as prices};
 use atalaya_kernel::{CompanyKind, Language};
-use atalaya_rest::{Caller, Problem};
+use atalaya_rest::{Caller, FieldError};
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
@@ -92,7 +92,7 @@ async fn open_of(d: &Identity, company: &Company, now: &InForce, language: Langu
     }
     let price = pending_price(company, &now.price, &history);
     let mut found = Pending { texts, price, declined_at: None };
-    if let Some((at, detail)) = audit::last(&d.db, company.id, Action::LegalDeclined).await?
+    if let Some((at, detail)) = audit::last(&d.db, company.id, Action::LegalDeclined.name()).await?
         && detail == found.set()
     {
         found.declined_at = Some(at);
@@ -150,21 +150,21 @@ pub async fn accept_pending(d: &Identity, caller: &Caller, origin: &Origin, seen
 
 fn check(open: &Pending, now: &InForce, seen: &Decision, shown: &[LegalText]) -> IdentityResult<()> {
     let read = |of: &PendingText| shown.iter().any(|text| text.kind == of.text.kind && text.version == of.text.version);
-    let mut problem = Problem::invalid([]);
+    let mut wrong = Vec::new();
     let stands = |text: &LegalText| now.texts.iter().any(|of| (of.kind, of.version) == (text.kind, text.version));
     let kinds: HashSet<i16> = shown.iter().map(|text| text.kind as i16).collect();
     let known = shown.len() == seen.legal_ids.len() && kinds.len() == shown.len();
     if !known || !shown.iter().all(stands) || !open.texts.iter().all(read) {
-        problem = problem.field("legalIds", "LEGAL_TEXT_CHANGED");
+        wrong.push(FieldError::new("legalIds", "LEGAL_TEXT_CHANGED"));
     }
     let other_price = match seen.price_id {
         Some(id) => id != now.price.id,
         None => open.price.is_some(),
     };
     if other_price {
-        problem = problem.field("priceId", "LEGAL_TEXT_CHANGED");
+        wrong.push(FieldError::new("priceId", "LEGAL_TEXT_CHANGED"));
     }
-    if problem.errors().is_empty() { Ok(()) } else { Err(problem.into()) }
+    if wrong.is_empty() { Ok(()) } else { Err(IdentityError::Invalid(wrong)) }
 }
 
 /// Records that the company's principal declined what is pending; with nothing pending it does nothing.

@@ -8,7 +8,6 @@ use atalaya_content::legal::{LegalText, service as legal};
 use atalaya_content::prices::{Price, service as prices};
 use atalaya_db::{Tx, lock_row};
 use atalaya_kernel::{CompanyId, Language, Role, UserId};
-use atalaya_rest::Problem;
 use chrono::{DateTime, Utc};
 use serde_json::json;
 use std::collections::HashMap;
@@ -78,7 +77,7 @@ pub async fn texts(
         let shown = texts.first().map(|text| text.id).ok_or_else(|| IdentityError::Corrupt("no conditions".into()))?;
         return Ok(Accepted { texts, price, shown });
     };
-    let changed = || IdentityError::from(Problem::invalid([]).field("legalId", "LEGAL_TEXT_CHANGED"));
+    let changed = || IdentityError::invalid("legalId", "LEGAL_TEXT_CHANGED");
     let read = match legal::conditions(&d.content, shown, None).await {
         Ok(text) => text,
         Err(ContentError::LegalNotFound) => return Err(changed()),
@@ -116,6 +115,11 @@ pub async fn accept(d: &Identity, tx: &Tx, company: CompanyId, accepted: &Accept
         entry = entry.from(origin.address);
     }
     audit::service::record(d, tx, entry.detail(json!({"texts": texts, "priceId": accepted.price.id}))).await
+}
+
+/// What a company accepted ends without another acceptance, in the caller's transaction: it is another taxpayer by now.
+pub async fn end(d: &Identity, tx: &Tx, company: CompanyId) -> IdentityResult<()> {
+    Ok(store::expire(tx, company, d.sources.now()).await?)
 }
 
 /// What companies are counted by.

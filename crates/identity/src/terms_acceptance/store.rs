@@ -3,7 +3,7 @@
 use super::entity::{ActiveModel, Column, Entity, Model};
 use super::service::{Actor, Counted, LegalHistory, Proof};
 use atalaya_content::legal::LegalText;
-use atalaya_db::{DbResult, Tx};
+use atalaya_db::{DbResult, Reads, Tx};
 use atalaya_kernel::{CompanyId, UserId};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Expr, ExprTrait};
@@ -17,7 +17,7 @@ pub(crate) async fn list(db: &impl ConnectionTrait, company: CompanyId) -> DbRes
         .filter(Column::CompanyId.eq(company.0))
         .order_by_asc(Column::AcceptedAt)
         .order_by_asc(Column::Id)
-        .all(db)
+        .rows(db)
         .await?;
     Ok(rows.into_iter().map(entry).collect())
 }
@@ -45,7 +45,7 @@ pub(crate) async fn list_histories(
             .filter(Column::CompanyId.is_in(part.iter().map(|id| id.0)))
             .order_by_asc(Column::AcceptedAt)
             .order_by_asc(Column::Id)
-            .all(db);
+            .rows(db);
         for row in rows.await? {
             all.entry(CompanyId(row.company_id)).or_default().push(entry(row));
         }
@@ -92,8 +92,7 @@ pub(crate) async fn count_by(db: &impl ConnectionTrait, of: Counted) -> DbResult
         .filter(Column::ExpiresAt.is_null())
         .filter(column.is_not_null())
         .group_by(column)
-        .into_tuple()
-        .all(db)
+        .tuples(db)
         .await?;
     Ok(rows.into_iter().collect())
 }

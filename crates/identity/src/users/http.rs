@@ -5,12 +5,13 @@ use super::service::{self, Asking};
 use crate::auth::http::UserView;
 use crate::auth::middleware::bearer;
 use crate::directory::{self, Company, ListedUser, USER_SORT_FIELDS, UserFilter};
-use crate::guards::people_of;
+use crate::guards::{CallerAccount, people_of};
 use crate::menu::{self, MenuItem};
-use crate::{Identity, Origin, headings};
+use crate::{Identity, Origin};
+use atalaya_content::languages::headings;
 use atalaya_kernel::{CompanyId, Language, Status, UserId};
 use atalaya_rest::page::ListQuery;
-use atalaya_rest::xlsx::{self, Cell};
+use atalaya_rest::xlsx::{self, Cell, WorkbookError};
 use atalaya_rest::{ApiResult, Caller, Json, Path, Problem, Query, RequestLanguage};
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -45,9 +46,9 @@ pub(crate) struct MeAnswer {
 ///
 /// Source: USER-7.
 #[utoipa::path(get, path = "/api/v1/me", tag = "users", responses((status = 200, body = MeAnswer), (status = 401)))]
-pub(crate) async fn get_me(State(d): State<Identity>, caller: Caller) -> ApiResult<Json<MeAnswer>> {
-    let (user, company) = service::get_profile(&d, &caller, caller.user).await?;
-    Ok(Json(MeAnswer { user: UserView::new(&user, &company, None, d.sources.now()), menu: menu::for_user(&user) }))
+pub(crate) async fn get_me(State(d): State<Identity>, own: CallerAccount) -> ApiResult<Json<MeAnswer>> {
+    let user = UserView::new(own.user(), own.company(), None, d.sources.now());
+    Ok(Json(MeAnswer { user, menu: menu::for_user(own.user()) }))
 }
 
 /// A user in a list.
@@ -91,7 +92,7 @@ pub(crate) async fn list_users(
     let (rows, total) = directory::list_users(&d.db, &filter, sort, slice).await?;
     let now = d.sources.now();
     if query.wants_workbook(total)? {
-        let book = tokio::task::spawn_blocking(move || workbook(language, &rows, now)).await.map_err(Problem::internal)??;
+        let book = xlsx::build(move || workbook(language, &rows, now)).await?;
         return Ok(xlsx::attachment("usuarios", now, book));
     }
     let users = rows.into_iter().map(|listed| view(listed, &company, now)).collect();
@@ -103,7 +104,7 @@ fn view(listed: ListedUser, company: &Company, now: DateTime<Utc>) -> ListedView
     ListedView { user: UserView::new(&user, company, None, now), last_login, created_at }
 }
 
-fn workbook(language: Language, rows: &[ListedUser], now: DateTime<Utc>) -> ApiResult<Vec<u8>> {
+fn workbook(language: Language, rows: &[ListedUser], now: DateTime<Utc>) -> Result<Vec<u8>, WorkbookError> {
     const HEADINGS: &[(&str, u8)] = &[
         ("sheetName", 20),
         ("sheetSurname", 25),

@@ -11,17 +11,28 @@ use crate::presence::service as presence;
 use crate::{Identity, IdentityError, IdentityResult, Origin, PasswordHash, companies, sessions};
 use atalaya_db::Tx;
 use atalaya_kernel::{CompanyId, Role, UserId};
-use atalaya_rest::{Caller, Problem};
+use atalaya_rest::Caller;
 use serde_json::json;
 
-/// A user, without a check of the caller; the tenant has been checked.
+/// A user, without a check of the caller; the tenant has been checked. Read with his session or now.
 pub async fn find_user(identity: &Identity, id: UserId) -> IdentityResult<Option<User>> {
+    if let Some((user, _)) = identity.kept.account(id) {
+        return Ok(Some(user));
+    }
     directory::find_user(identity.db.read(), id).await
 }
 
 /// Users by their ids, without a check of the caller; the tenant has been checked. In batches that every database takes.
 pub async fn list_by_ids(d: &Identity, ids: impl IntoIterator<Item = UserId>) -> IdentityResult<Vec<User>> {
-    directory::list_users_by_ids(d.db.read(), ids).await
+    let (mut users, mut others) = (Vec::new(), Vec::new());
+    for id in ids {
+        match d.kept.account(id) {
+            Some((user, _)) => users.push(user),
+            None => others.push(id),
+        }
+    }
+    users.extend(directory::list_users_by_ids(d.db.read(), others).await?);
+    Ok(users)
 }
 
 /// The active users of a company with one of these roles, without a check of the caller; the tenant has been checked.
@@ -38,9 +49,15 @@ pub async fn display_name(identity: &Identity, id: UserId) -> IdentityResult<Str
 ///
 /// Errors: [`IdentityError::UserNotFound`] also for other tenants, [`IdentityError::OwnIdRequired`] for colleagues.
 pub async fn get_profile(identity: &Identity, caller: &Caller, id: UserId) -> IdentityResult<(User, Company)> {
-    let account = directory::find_account(identity.db.read(), id).await?.ok_or(IdentityError::UserNotFound)?;
-    refuse_strangers(caller, &account.user)?;
-    Ok((account.user, account.company))
+    let (user, company) = match identity.kept.account(id) {
+        Some(kept) => kept,
+        None => {
+            let read = directory::find_account(identity.db.read(), id).await?.ok_or(IdentityError::UserNotFound)?;
+            (read.user, read.company)
+        }
+    };
+    refuse_strangers(caller, &user)?;
+    Ok((user, company))
 }
 
 /// Changes an account as far as the caller may, and answers it as it is then. Ends its sessions when it may no longer
@@ -63,7 +80,7 @@ pub async fn change_user(
     atalaya_db::lock_row(&tx, "app_user", id.0).await?;
     let Account { user: before, company, .. } = directory::find_account(&*tx, id).await?.ok_or(IdentityError::UserNotFound)?;
     refuse_strangers(caller, &before)?;
-    let mut after = changes::apply(&before, change, &Rights::of(caller, &before)).map_err(Problem::invalid)?;
+    let mut after = changes::apply(&before, change, &Rights::of(caller, &before)).map_err(IdentityError::Invalid)?;
     let mut pending = user_name::wished(&before, &after);
     if after.email != before.email || pending.is_some() {
         sessions::require_fresh_proof_within(d, &tx, caller).await?;

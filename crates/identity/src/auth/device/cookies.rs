@@ -6,8 +6,8 @@
 use crate::Identity;
 use crate::digest::sha256_hex;
 use crate::directory::User;
-use crate::keys::{SessionClaims, TokenKind};
 use atalaya_kernel::{SessionId, UserId, cookies};
+use atalaya_rest::tokens::{SessionClaims, TokenKind};
 use atalaya_rest::xsrf;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -40,7 +40,7 @@ fn name(user: UserId) -> String {
 impl Devices {
     /// The device, when it logged in to this account before.
     pub(crate) fn known_at(&self, d: &Identity, user: UserId) -> Option<SessionId> {
-        let token = xsrf::cookie(&self.0, &name(user))?;
+        let token = xsrf::own_cookie(&self.0, &name(user))?;
         let claims = d.keys.decode(token, TokenKind::Device, d.sources.now()).ok()?;
         (claims.sub == user).then_some(claims.jti)
     }
@@ -62,6 +62,7 @@ pub(crate) fn remember(d: &Identity, headers: &mut HeaderMap, user: &User) {
     let secure = if d.secure_cookies() { "; Secure" } else { "" };
     let (name, life) = (name(user.id), cookies::DEVICE_S);
     for path in PATHS {
+        let name = cookies::sent_name(&name, path, d.secure_cookies());
         let line = format!("{name}={token}; Path={path}; Max-Age={life}; HttpOnly; SameSite=Strict{secure}");
         headers.append(header::SET_COOKIE, HeaderValue::from_str(&line).expect("a token is base64url and dots"));
     }

@@ -8,8 +8,10 @@ use crate::companies::privileged::{self, PrivilegedInput};
 use crate::companies::service::{self, Change};
 use crate::companies::{Profile, profile};
 use crate::directory::{self, Company, CompanyFilter, CompanySort};
+use crate::guards::pass;
 use crate::terms_acceptance as terms;
 use crate::{Identity, IdentityError, IdentityResult, Origin, sessions};
+use atalaya_kernel::access::Guard;
 use atalaya_kernel::{CompanyId, CompanyKind, Language, Status};
 use atalaya_rest::page::ListQuery;
 use atalaya_rest::{AdminOnly, ApiResult, Caller, Json, Path, Problem, Query, RequestLanguage, xlsx};
@@ -66,7 +68,7 @@ async fn workbook(d: &Identity, kind: CompanyKind, profiles: Vec<Profile>, langu
     };
     let now = d.sources.now();
     let build = move || xlsx::workbook(&sheet::columns(language), &sheet::rows(profiles, language, now), now);
-    let bytes = tokio::task::spawn_blocking(build).await.map_err(Problem::internal)??;
+    let bytes = xlsx::build(build).await?;
     Ok(xlsx::attachment(stem, now, bytes))
 }
 
@@ -96,11 +98,12 @@ async fn update(
     origin: &Origin,
     kinds: &[CompanyKind],
     language: Language,
-    body: CompanyChange,
+    mut body: CompanyChange,
 ) -> ApiResult<CompanyView> {
     let company = own_company(d, caller, body.id, kinds).await?;
     let mut errors = Vec::new();
     let mut change = Change::default();
+    body.fields.leave_out_unchanged(company.cif.as_deref(), company.postal_code.as_deref());
     match form::check(&body.fields, Purpose::Update(company.kind)) {
         Ok(checked) => change.checked = checked,
         Err(wrong) => errors.extend(wrong),
@@ -113,7 +116,7 @@ async fn update(
     }
     match acceptance(d, caller, &company, &body, language).await {
         Ok(accepted) => change.accepted = accepted,
-        Err(IdentityError::Refused(problem)) if !problem.errors().is_empty() => errors.extend(problem.errors().iter().cloned()),
+        Err(IdentityError::Invalid(wrong)) => errors.extend(wrong),
         Err(other) => return Err(other.into()),
     }
     if !errors.is_empty() {
@@ -140,7 +143,7 @@ async fn acceptance(
         Value::Null => None,
         value => match value.as_str().and_then(|id| id.parse().ok()) {
             Some(id) => Some(id),
-            None => return Err(Problem::invalid([]).field("legalId", "INVALID").into()),
+            None => return Err(IdentityError::invalid("legalId", "INVALID")),
         },
     };
     terms::texts(d, Some(company.id), shown, language).await.map(Some)
@@ -202,8 +205,9 @@ macro_rules! nouns {
             caller: Caller,
             Path(id): Path<CompanyId>,
         ) -> ApiResult<Json<$Answer>> {
-            own_company(&d, &caller, id, $kinds).await?;
-            Ok(Json($Answer { $noun: CompanyView::new(profile_of(&d, id).await?, d.sources.now()) }))
+            pass(&caller, Guard::PrincipalOf, id)?;
+            let profile = profile_of(&d, id, $kinds).await?;
+            Ok(Json($Answer { $noun: CompanyView::new(profile, d.sources.now()) }))
         }
 
         /// Changes a company's profile. Its principal may change the profile and accept the terms; administrators also

@@ -1,8 +1,8 @@
 //! A list of companies as a workbook.
 
 use crate::companies::profile::Profile;
-use atalaya_content::languages::model::text;
-use atalaya_kernel::{Language, Status};
+use atalaya_content::languages::headings::{status, text};
+use atalaya_kernel::Language;
 use atalaya_rest::xlsx::{Cell, Column};
 use chrono::{DateTime, Utc};
 
@@ -42,7 +42,7 @@ fn row(profile: Profile, language: Language, now: DateTime<Utc>) -> Vec<Cell> {
     vec![
         Cell::text(company.name),
         Cell::optional(company.cif),
-        Cell::text(status(company.status, language)),
+        Cell::text(status(language, company.status)),
         Cell::text(company.contact_name),
         Cell::optional(company.email),
         Cell::optional(company.mobile),
@@ -61,22 +61,10 @@ fn row(profile: Profile, language: Language, now: DateTime<Utc>) -> Vec<Cell> {
     ]
 }
 
-/// In the words of the status tag.
-fn status(status: Status, language: Language) -> &'static str {
-    let key = match status {
-        Status::PendingValidation => "status0",
-        Status::Inactive => "status1",
-        Status::Active => "status2",
-        Status::Trial => "status3",
-        Status::NotContracted => "status4",
-        Status::Unpaid => "status5",
-    };
-    text(language, "common", key)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use atalaya_kernel::Status;
 
     #[test]
     fn every_heading_and_status_is_written() {
@@ -85,7 +73,7 @@ mod tests {
                 assert_ne!(column.heading, *key, "{language:?}");
             }
             for value in Status::ALL {
-                assert!(!status(value, language).starts_with("status"), "{language:?} {value:?}");
+                assert!(!status(language, value).starts_with("status"), "{language:?} {value:?}");
             }
         }
     }

@@ -49,6 +49,8 @@ pub(crate) struct CompanyView {
     #[serde(rename = "created_at")]
     created_at: DateTime<Utc>,
     retention_days: Option<i32>,
+    /// The open request for other fiscal data, which waits for the administrator (FISCAL-2).
+    fiscal_request: Option<Uuid>,
     /// Whether video-call requests are blocked, and what the company lacks (REQUEST-9).
     blocked: bool,
     missing: Vec<Missing>,
@@ -149,6 +151,7 @@ impl CompanyView {
             pay_start_at: company.billing.pay_start_at,
             created_at: company.billing.created_at,
             retention_days: company.retention_days,
+            fiscal_request: company.fiscal_request,
             blocked: company.billing.is_blocked(true, now),
             missing: company.billing.missing(now),
             users: profile.users,

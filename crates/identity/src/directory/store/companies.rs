@@ -5,26 +5,26 @@ use crate::directory::company::{CompanyChanges, CompanyRecord, Issuer, SealedIba
 use crate::directory::entity::company::{ActiveModel, Column, Entity, Model};
 use crate::directory::{BillingFacts, Company, CompanyField, NewCompany, SenderStatus};
 use crate::{IdentityError, IdentityResult};
-use atalaya_db::{DbError, DbResult, Tx};
+use atalaya_db::{DbError, DbResult, Reads, Tx};
 use atalaya_kernel::{CompanyId, CompanyKind, Language, Status, collate};
 use chrono::{DateTime, Utc};
-use sea_orm::ActiveValue::{self, NotSet, Set};
+use sea_orm::ActiveValue::{self, Set};
 pub(crate) use sea_orm::ConnectionTrait as Connection;
 use sea_orm::sea_query::{Expr, SelectStatement};
-use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, ExprTrait, PaginatorTrait};
+use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, ExprTrait};
 use sea_orm::{QueryFilter, QueryOrder, QuerySelect, Value};
 use std::collections::HashMap;
 use uuid::Uuid;
 
 pub(crate) async fn find_company(db: &impl ConnectionTrait, id: CompanyId) -> IdentityResult<Option<Company>> {
-    Entity::find_by_id(id.0).one(db).await.map_err(DbError::from)?.map(to_company).transpose()
+    Entity::find_by_id(id.0).row(db).await.map_err(DbError::from)?.map(to_company).transpose()
 }
 
 /// Companies of these ids.
 pub(crate) async fn list_companies(db: &impl ConnectionTrait, ids: &[CompanyId]) -> IdentityResult<Vec<Company>> {
     let mut all = Vec::with_capacity(ids.len());
     for batch in ids.chunks(BATCH) {
-        let rows = Entity::find().filter(Column::Id.is_in(batch.iter().map(|id| id.0))).all(db).await.map_err(DbError::from)?;
+        let rows = Entity::find().filter(Column::Id.is_in(batch.iter().map(|id| id.0))).rows(db).await.map_err(DbError::from)?;
         for row in rows {
             all.push(to_company(row)?);
         }
@@ -41,8 +41,7 @@ pub(crate) async fn retention_days(db: &impl ConnectionTrait, ids: &[CompanyId])
             .columns([Column::Id, Column::RetentionDays])
             .filter(Column::Id.is_in(batch.iter().map(|id| id.0)))
             .filter(Column::RetentionDays.is_not_null())
-            .into_tuple()
-            .all(db)
+            .tuples(db)
             .await
             .map_err(DbError::from)?;
         all.extend(rows.into_iter().map(|(id, days)| (CompanyId(id), days)));
@@ -56,7 +55,7 @@ pub(crate) async fn company_names(db: &impl ConnectionTrait, ids: &[CompanyId]) 
     for batch in ids.chunks(BATCH) {
         let query = Entity::find().select_only().columns([Column::Id, Column::Company]);
         let query = query.filter(Column::Id.is_in(batch.iter().map(|id| id.0)));
-        let rows: Vec<(Uuid, String)> = query.into_tuple().all(db).await.map_err(DbError::from)?;
+        let rows: Vec<(Uuid, String)> = query.tuples(db).await.map_err(DbError::from)?;
         all.extend(rows.into_iter().map(|(id, name)| (CompanyId(id), name)));
     }
     Ok(all)
@@ -68,8 +67,7 @@ pub(crate) async fn list_retention(db: &impl ConnectionTrait, days: i32) -> Iden
         .select_only()
         .columns([Column::Id, Column::RetentionDays])
         .filter(Column::RetentionDays.gt(days))
-        .into_tuple()
-        .all(db)
+        .tuples(db)
         .await
         .map_err(DbError::from)?;
     Ok(rows.into_iter().map(|(id, days)| (CompanyId(id), days)).collect())
@@ -77,7 +75,7 @@ pub(crate) async fn list_retention(db: &impl ConnectionTrait, days: i32) -> Iden
 
 /// The platform company, of which there is one.
 pub(crate) async fn find_platform(db: &impl ConnectionTrait) -> IdentityResult<Option<Company>> {
-    let found = Entity::find().filter(Column::Kind.eq(i16::from(CompanyKind::Platform))).order_by_asc(Column::CreatedAt).one(db);
+    let found = Entity::find().filter(Column::Kind.eq(i16::from(CompanyKind::Platform))).order_by_asc(Column::CreatedAt).row(db);
     found.await.map_err(DbError::from)?.map(to_company).transpose()
 }
 
@@ -105,33 +103,20 @@ pub(crate) async fn insert_company(
         phone: Set(new.phone.clone()),
         mobile: Set(new.mobile.clone()),
         has_iban: Set(false),
-        bank_account: Set(None),
-        iban_last4: Set(None),
-        iban_hash: Set(None),
-        iban_country: Set(None),
-        iban_bank: Set(None),
         language: Set(new.language.code().to_owned()),
         sms_text: Set(new.sms_text.clone()),
         sms_sender: Set(new.sms_sender.clone()),
         sms_sender_status: Set(new.sms_sender.as_ref().map(|_| SenderStatus::Registered.name().to_owned())),
-        sms_sender_nif: Set(None),
-        sms_sender_provider: Set(None),
-        sms_sender_at: Set(None),
-        sms_sender_since: Set(None),
         sms_fold: Set(true),
         sms_whatsapp: Set(false),
+        sms_whatsapp_first: Set(false),
         legal: Set(new.legal),
-        legal_id: Set(None),
-        price_id: Set(None),
         retention_days: Set(new.retention_days),
         pay_start_at: Set(new.pay_start_at),
         created_at: Set(now),
-        search: NotSet,
-        sort_key: NotSet,
-        bic: Set(None),
-        registry_data: Set(None),
-        creditor_suffix: Set(None),
-        account_id: Set(None),
+        fiscal_version: Set(0),
+        // What may be absent.
+        ..<ActiveModel as Default>::default()
     };
     if iban.is_some() {
         set_iban(&mut row, iban);
@@ -215,8 +200,16 @@ impl LockedCompany {
             set_iban(&mut row, iban);
             names.push("bankAccount");
         }
+        if changes.accepts_anew {
+            row.legal.set_ne(false);
+        }
+        if let Some(request) = changes.fiscal_request {
+            row.fiscal_request_id.set_ne(request);
+        }
+        row.fiscal_version.set_ne(changes.fiscal_version.unwrap_or(*row.fiscal_version.as_ref()));
         index(&mut row);
         if row.is_changed() {
+            tx.changed("company", row.id.as_ref());
             Entity::update(row).exec(&**tx).await.map_err(refused)?;
         }
         Ok(names)
@@ -225,7 +218,7 @@ impl LockedCompany {
 
 /// A company with what its profile and its invoices need, without a check of the caller.
 pub(crate) async fn find_record(db: &impl ConnectionTrait, id: CompanyId) -> IdentityResult<Option<CompanyRecord>> {
-    Entity::find_by_id(id.0).one(db).await.map_err(DbError::from)?.map(to_record).transpose()
+    Entity::find_by_id(id.0).row(db).await.map_err(DbError::from)?.map(to_record).transpose()
 }
 
 fn set_text(row: &mut ActiveModel, field: CompanyField, text: Option<String>) -> bool {
@@ -275,8 +268,11 @@ pub(super) fn to_company(row: Model) -> IdentityResult<Company> {
         sms_sender,
         sms_fold: row.sms_fold,
         sms_whatsapp: row.sms_whatsapp,
+        sms_whatsapp_first: row.sms_whatsapp_first,
         iban_last4: row.iban_last4,
         retention_days: row.retention_days,
+        fiscal_version: row.fiscal_version,
+        fiscal_request: row.fiscal_request_id,
         billing: BillingFacts {
             kind,
             status,
@@ -307,7 +303,7 @@ pub(super) fn to_record(row: Model) -> IdentityResult<CompanyRecord> {
 pub(crate) async fn list_records(db: &impl ConnectionTrait, ids: &[CompanyId]) -> IdentityResult<Vec<CompanyRecord>> {
     let mut all = Vec::with_capacity(ids.len());
     for batch in ids.chunks(BATCH) {
-        let found = Entity::find().filter(Column::Id.is_in(batch.iter().map(|id| id.0))).all(db).await;
+        let found = Entity::find().filter(Column::Id.is_in(batch.iter().map(|id| id.0))).rows(db).await;
         for row in found.map_err(DbError::from)? {
             all.push(to_record(row)?);
         }
@@ -328,7 +324,7 @@ pub(crate) async fn active_customers_among(
         .order_by_asc(Column::SortKey)
         .order_by_asc(Column::Id)
         .limit(limit)
-        .all(db);
+        .rows(db);
     rows.await.map_err(DbError::from)?.into_iter().map(to_company).collect()
 }
 
@@ -339,11 +335,12 @@ pub(crate) async fn company_with_email(
     among: Vec<CompanyId>,
 ) -> DbResult<Option<CompanyId>> {
     let query = Entity::find().filter(Column::Id.is_in(among.into_iter().map(|id| id.0))).filter(Column::Email.eq(email));
-    Ok(query.one(db).await?.map(|row| row.id.into()))
+    Ok(query.row(db).await?.map(|row| row.id.into()))
 }
 
 /// Sets a company active, with the day its payment starts.
 pub(crate) async fn activate_company(tx: &Tx, id: CompanyId, pay_start: DateTime<Utc>) -> DbResult<()> {
+    tx.changed("company", id);
     Entity::update_many()
         .col_expr(Column::Status, Expr::value(i16::from(Status::Active)))
         .col_expr(Column::PayStartAt, Expr::value(Some(pay_start)))
@@ -355,6 +352,7 @@ pub(crate) async fn activate_company(tx: &Tx, id: CompanyId, pay_start: DateTime
 
 /// Writes which terms and price table a company accepted last.
 pub(crate) async fn set_terms(tx: &Tx, company: CompanyId, legal_id: Uuid, price_id: Uuid) -> DbResult<()> {
+    tx.changed("company", company);
     Entity::update_many()
         .col_expr(Column::Legal, Expr::value(true))
         .col_expr(Column::LegalId, Expr::value(Some(legal_id)))
@@ -368,6 +366,7 @@ pub(crate) async fn set_terms(tx: &Tx, company: CompanyId, legal_id: Uuid, price
 /// Puts a company's account under another seal, as long as it is still that account. The keyed hash goes too: with the
 /// server's key alone, the few accounts that fit the shown digits could be tried.
 pub(crate) async fn reseal(tx: &Tx, id: CompanyId, account: Uuid, sealed: &str) -> IdentityResult<bool> {
+    tx.changed("company", id);
     let done = Entity::update_many()
         .col_expr(Column::BankAccount, Expr::value(sealed))
         .col_expr(Column::IbanHash, Expr::value(None::<String>))
@@ -379,6 +378,7 @@ pub(crate) async fn reseal(tx: &Tx, id: CompanyId, account: Uuid, sealed: &str) 
 }
 
 pub(crate) async fn forget_bic(tx: &Tx, id: CompanyId) -> IdentityResult<()> {
+    tx.changed("company", id);
     let update = Entity::update_many().col_expr(Column::Bic, Expr::value(None::<String>)).filter(Column::Id.eq(id.0));
     update.exec(&**tx).await.map_err(DbError::from)?;
     Ok(())
@@ -387,6 +387,6 @@ pub(crate) async fn forget_bic(tx: &Tx, id: CompanyId) -> IdentityResult<()> {
 /// Customers with an account, and those whose account's text begins with `mark`.
 pub(crate) async fn count_accounts(db: &impl ConnectionTrait, mark: &str) -> IdentityResult<(u64, u64)> {
     let all = || Entity::find().filter(Column::HasIban.eq(true).and(Column::Kind.eq(i16::from(CompanyKind::Customer))));
-    let marked = all().filter(Column::BankAccount.starts_with(mark)).count(db).await.map_err(DbError::from)?;
-    Ok((all().count(db).await.map_err(DbError::from)?, marked))
+    let marked = all().filter(Column::BankAccount.starts_with(mark)).number(db).await.map_err(DbError::from)?;
+    Ok((all().number(db).await.map_err(DbError::from)?, marked))
 }

@@ -7,11 +7,11 @@ use crate::directory::company::CompanyRecord;
 use crate::directory::entity::company::{Column, Entity};
 use crate::directory::entity::user;
 use crate::directory::user::User;
-use atalaya_db::DbError;
+use atalaya_db::{DbError, Reads};
 use atalaya_kernel::{CompanyId, CompanyKind, Role, Status, collate};
 use atalaya_rest::page::{Slice, Sort};
 use sea_orm::sea_query::{LikeExpr, NullOrdering, SimpleExpr};
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, Order, QueryFilter, QueryOrder, QuerySelect, Select};
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -104,8 +104,8 @@ pub(crate) async fn page_of_companies(
             query.order_by_asc(Column::SortKey).order_by_asc(Column::Id)
         }
     };
-    let rows = query.offset(slice.offset).limit(slice.limit).all(db).await.map_err(DbError::from)?;
-    let total = filtered(filter).count(db).await.map_err(DbError::from)?;
+    let rows = query.offset(slice.offset).limit(slice.limit).rows(db).await.map_err(DbError::from)?;
+    let total = filtered(filter).number(db).await.map_err(DbError::from)?;
     Ok((rows.into_iter().map(to_record).collect::<IdentityResult<_>>()?, total))
 }
 
@@ -123,8 +123,7 @@ pub(crate) async fn list_active_companies(
         .order_by_asc(Column::SortKey)
         .order_by_asc(Column::Id)
         .limit(CHOICE_MAX)
-        .into_tuple::<(Uuid, String)>()
-        .all(db);
+        .tuples::<(Uuid, String)>(db);
     Ok(rows.await.map_err(DbError::from)?.into_iter().map(|(id, name)| (id.into(), name)).collect())
 }
 
@@ -139,8 +138,7 @@ pub(crate) async fn count_users(db: &impl ConnectionTrait, ids: &[CompanyId]) ->
             .column_as(user::Column::Id.count(), "users")
             .filter(user::Column::Parent.is_in(part.iter().map(|id| id.0)))
             .group_by(user::Column::Parent)
-            .into_tuple::<(Uuid, i64)>()
-            .all(db);
+            .tuples::<(Uuid, i64)>(db);
         counts.extend(rows.await.map_err(DbError::from)?.into_iter().map(|(id, users)| (CompanyId(id), users)));
     }
     Ok(counts)
@@ -158,7 +156,7 @@ pub(crate) async fn list_principals(
             .filter(user::Column::Parent.is_in(part.iter().map(|id| id.0)))
             .filter(user::Column::Role.eq(i16::from(role)))
             .order_by_desc(user::Column::Id)
-            .all(db);
+            .rows(db);
         for row in rows.await.map_err(DbError::from)? {
             principals.insert(CompanyId(row.parent), to_user(row)?);
         }

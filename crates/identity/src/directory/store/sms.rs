@@ -4,15 +4,15 @@ use super::companies::lock_company;
 use crate::directory::entity::company::{Column, Entity, Model};
 use crate::directory::sms::{CompanySender, Sender, SenderStatus, SmsProfile};
 use crate::{IdentityError, IdentityResult};
-use atalaya_db::{DbError, Tx};
+use atalaya_db::{DbError, Reads, Tx};
 use atalaya_kernel::CompanyId;
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::Expr;
-use sea_orm::{ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
 /// Errors: [`IdentityError::CompanyNotFound`].
 pub(crate) async fn find_sms_profile(db: &impl ConnectionTrait, id: CompanyId) -> IdentityResult<SmsProfile> {
-    let row = Entity::find_by_id(id.0).one(db).await.map_err(DbError::from)?;
+    let row = Entity::find_by_id(id.0).row(db).await.map_err(DbError::from)?;
     row.map(|row| profile(&row)).ok_or(IdentityError::CompanyNotFound)
 }
 
@@ -26,6 +26,7 @@ fn profile(row: &Model) -> SmsProfile {
         text: row.sms_text.clone(),
         fold: row.sms_fold,
         whatsapp: row.sms_whatsapp,
+        whatsapp_first: row.sms_whatsapp_first,
         sender: row.sms_sender.clone().map(|name| Sender {
             name,
             status: status(row),
@@ -47,12 +48,14 @@ pub(super) fn registered(row: &Model) -> Option<String> {
 }
 
 pub(crate) async fn write_sms_profile(tx: &Tx, id: CompanyId, profile: &SmsProfile) -> IdentityResult<()> {
+    tx.changed("company", id);
     let sender = profile.sender.as_ref();
     let text = |of: fn(&Sender) -> Option<String>| Expr::value(sender.and_then(of));
     Entity::update_many()
         .col_expr(Column::SmsText, Expr::value(profile.text.clone()))
         .col_expr(Column::SmsFold, Expr::value(profile.fold))
         .col_expr(Column::SmsWhatsapp, Expr::value(profile.whatsapp))
+        .col_expr(Column::SmsWhatsappFirst, Expr::value(profile.whatsapp_first))
         .col_expr(Column::SmsSender, text(|sender| Some(sender.name.clone())))
         .col_expr(Column::SmsSenderStatus, text(|sender| Some(sender.status.name().to_owned())))
         .col_expr(Column::SmsSenderNif, text(|sender| sender.holder_nif.clone()))
@@ -79,9 +82,9 @@ pub(crate) async fn list_senders(
         stands = stands.add(Column::SmsSenderStatus.is_null());
     }
     let query = Entity::find().filter(Column::SmsSender.is_not_null()).filter(stands);
-    let total = query.clone().count(db).await.map_err(DbError::from)?;
+    let total = query.clone().number(db).await.map_err(DbError::from)?;
     let query = query.order_by_asc(Column::SmsSenderSince).order_by_asc(Column::Id);
-    let rows = query.offset(offset).limit(limit).all(db).await.map_err(DbError::from)?;
+    let rows = query.offset(offset).limit(limit).rows(db).await.map_err(DbError::from)?;
     let one = |row: Model| {
         let sender = profile(&row).sender?;
         Some(CompanySender { company: row.id.into(), name: row.company, sender })

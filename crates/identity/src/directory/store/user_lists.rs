@@ -4,12 +4,12 @@ use super::users::to_user;
 use crate::IdentityResult;
 use crate::directory::entity::user::{Column, Entity, Model};
 use crate::directory::user::User;
-use atalaya_db::{Db, DbError};
+use atalaya_db::{Db, DbError, Reads};
 use atalaya_kernel::{CompanyId, Status, collate};
 use atalaya_rest::page::{Slice, Sort};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{LikeExpr, NullOrdering};
-use sea_orm::{ColumnTrait, Condition, EntityTrait, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ColumnTrait, Condition, EntityTrait, Order, QueryFilter, QueryOrder, QuerySelect};
 
 /// A user as lists show it.
 pub(crate) struct ListedUser {
@@ -57,7 +57,7 @@ pub(crate) async fn list_users(
     if let Some(status) = filter.status {
         query = query.filter(Column::Status.eq(i16::from(status)));
     }
-    let total = query.clone().count(db.read()).await.map_err(DbError::from)?;
+    let total = query.clone().number(db.read()).await.map_err(DbError::from)?;
     let column = match sort.field {
         UserSort::Name => Column::SortKey,
         UserSort::UserName => Column::UserName,
@@ -73,7 +73,7 @@ pub(crate) async fn list_users(
         .order_by_asc(Column::Id)
         .offset(slice.offset)
         .limit(slice.limit)
-        .all(db.read())
+        .rows(db.read())
         .await
         .map_err(DbError::from)?;
     let listed = |row: Model| {

@@ -4,24 +4,25 @@ use super::BATCH;
 use super::companies::to_company;
 use crate::directory::entity::company;
 use crate::directory::entity::user::{ActiveModel, Column, Entity, Model};
-use crate::directory::user::{Account, NewUser, User, normalise_user_name};
+use crate::directory::normalise_user_name;
+use crate::directory::user::{Account, NewUser, User};
 use crate::{IdentityError, IdentityResult, PasswordHash};
-use atalaya_db::{DbError, DbResult, Tx};
-use atalaya_kernel::{CompanyId, Language, Role, Status, UserId, collate};
+use atalaya_db::{DbError, DbResult, Reads, ReadsBoth, Tx};
+use atalaya_kernel::{CompanyId, CompanyKind, Language, Role, Status, UserId, collate};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Expr, SelectStatement};
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait};
 use uuid::Uuid;
 
 /// Active users of one company at most in one list.
 const ACTIVE_MAX: u64 = 2000;
 
 pub(crate) async fn find_user(db: &impl ConnectionTrait, id: UserId) -> IdentityResult<Option<User>> {
-    Entity::find_by_id(id.0).one(db).await.map_err(DbError::from)?.map(to_user).transpose()
+    Entity::find_by_id(id.0).row(db).await.map_err(DbError::from)?.map(to_user).transpose()
 }
 
 pub(crate) async fn find_account(db: &impl ConnectionTrait, id: UserId) -> IdentityResult<Option<Account>> {
-    let found = Entity::find_by_id(id.0).find_also_related(company::Entity).one(db);
+    let found = Entity::find_by_id(id.0).find_also_related(company::Entity).row(db);
     match found.await.map_err(DbError::from)? {
         Some((user, Some(company))) => to_account(user, company).map(Some),
         _ => Ok(None),
@@ -40,7 +41,7 @@ pub(crate) async fn list_active_users(
         .filter(Column::Status.eq(i16::from(Status::Active)))
         .order_by_asc(Column::Id)
         .limit(ACTIVE_MAX)
-        .all(db);
+        .rows(db);
     rows.await.map_err(DbError::from)?.into_iter().map(to_user).collect()
 }
 
@@ -51,7 +52,7 @@ pub(crate) async fn list_accounts_named(db: &impl ConnectionTrait, user_name: &s
         .filter(Column::Role.ne(i16::from(Role::Empty)))
         .order_by_asc(Column::Id)
         .find_also_related(company::Entity)
-        .all(db);
+        .rows(db);
     let rows = rows.await.map_err(DbError::from)?;
     rows.into_iter().filter_map(|(user, company)| Some(to_account(user, company?))).collect()
 }
@@ -101,6 +102,7 @@ fn sorted(name: &str, surname: &str) -> String {
 
 /// Writes the fields of a profile that people change, with what is derived of them.
 pub(crate) async fn update_user(tx: &Tx, user: &User) -> IdentityResult<()> {
+    tx.changed("app_user", user.id);
     let row = ActiveModel {
         id: Set(user.id.0),
         role: Set(user.role.into()),
@@ -123,6 +125,7 @@ pub(crate) async fn update_user(tx: &Tx, user: &User) -> IdentityResult<()> {
 ///
 /// Errors: [`IdentityError::UserNameTaken`].
 pub(crate) async fn set_user_name(tx: &Tx, user: &User) -> IdentityResult<()> {
+    tx.changed("app_user", user.id);
     let row = ActiveModel { id: Set(user.id.0), user_name: Set(user.user_name.clone()), ..Default::default() };
     Entity::update(row).exec(&**tx).await.map_err(|error| match DbError::from(error) {
         DbError::Duplicate(_) => IdentityError::UserNameTaken,
@@ -133,7 +136,7 @@ pub(crate) async fn set_user_name(tx: &Tx, user: &User) -> IdentityResult<()> {
 
 /// Whether a company has an account of this user name.
 pub(crate) async fn exists_named(db: &impl ConnectionTrait, company: CompanyId, user_name: &str) -> IdentityResult<bool> {
-    let found = Entity::find().filter(Column::Parent.eq(company.0)).filter(Column::UserName.eq(user_name)).one(db);
+    let found = Entity::find().filter(Column::Parent.eq(company.0)).filter(Column::UserName.eq(user_name)).row(db);
     Ok(found.await.map_err(DbError::from)?.is_some())
 }
 
@@ -145,7 +148,7 @@ pub(crate) async fn list_users_by_ids(
     let ids: Vec<Uuid> = ids.into_iter().map(|id| id.0).collect();
     let mut all = Vec::with_capacity(ids.len());
     for batch in ids.chunks(BATCH) {
-        let rows = Entity::find().filter(Column::Id.is_in(batch.iter().copied())).all(db).await.map_err(DbError::from)?;
+        let rows = Entity::find().filter(Column::Id.is_in(batch.iter().copied())).rows(db).await.map_err(DbError::from)?;
         for row in rows {
             all.push(to_user(row)?);
         }
@@ -160,43 +163,55 @@ pub(crate) async fn first_of_role(db: &impl ConnectionTrait, company: CompanyId,
         .filter(Column::Role.eq(i16::from(role)))
         .order_by_asc(Column::CreatedAt)
         .order_by_asc(Column::Id)
-        .one(db);
+        .row(db);
     found.await.map_err(DbError::from)?.map(to_user).transpose()
 }
 
-/// The oldest account of a role in a company that is active and has an e-mail: the address.
-pub(crate) async fn first_with_email(db: &impl ConnectionTrait, company: CompanyId, role: Role) -> DbResult<Option<String>> {
+/// The oldest account of a role in the platform company that is active and has an e-mail: the address.
+pub(crate) async fn first_with_email(db: &impl ConnectionTrait, role: Role) -> DbResult<Option<String>> {
+    let platform = company::Entity::find()
+        .select_only()
+        .column(company::Column::Id)
+        .filter(company::Column::Kind.eq(i16::from(CompanyKind::Platform)))
+        .order_by_asc(company::Column::CreatedAt)
+        .limit(1)
+        .into_query();
     let found = Entity::find()
-        .filter(Column::Parent.eq(company.0))
+        .select_only()
+        .column(Column::Email)
+        .filter(Column::Parent.in_subquery(platform))
         .filter(Column::Role.eq(i16::from(role)))
         .filter(Column::Status.eq(i16::from(Status::Active)))
         .filter(Column::Email.ne(""))
         .order_by_asc(Column::CreatedAt)
         .order_by_asc(Column::Id)
-        .one(db);
-    Ok(found.await?.and_then(|user| user.email))
+        .tuple::<(Option<String>,)>(db);
+    Ok(found.await?.and_then(|(email,)| email))
 }
 
 /// The newest account of this e-mail among these ids.
 pub(crate) async fn user_with_email(db: &impl ConnectionTrait, email: &str, among: SelectStatement) -> DbResult<Option<UserId>> {
     let query = Entity::find().filter(Column::Id.in_subquery(among)).filter(Column::Email.eq(email));
-    Ok(query.order_by_desc(Column::CreatedAt).one(db).await?.map(|row| row.id.into()))
+    Ok(query.order_by_desc(Column::CreatedAt).row(db).await?.map(|row| row.id.into()))
 }
 
 /// Sets an account active.
 pub(crate) async fn activate_user(tx: &Tx, id: UserId) -> DbResult<()> {
+    tx.changed("app_user", id);
     let active = Expr::value(i16::from(Status::Active));
     Entity::update_many().col_expr(Column::Status, active).filter(Column::Id.eq(id.0)).exec(&**tx).await?;
     Ok(())
 }
 
-pub(crate) async fn set_last_login(db: &impl ConnectionTrait, id: UserId, now: DateTime<Utc>) -> IdentityResult<()> {
+pub(crate) async fn set_last_login(tx: &Tx, id: UserId, now: DateTime<Utc>) -> IdentityResult<()> {
+    tx.changed("app_user", id);
     let row = ActiveModel { id: Set(id.0), last_login_at: Set(Some(now)), ..Default::default() };
-    Entity::update(row).exec(db).await.map_err(DbError::from)?;
+    Entity::update(row).exec(&**tx).await.map_err(DbError::from)?;
     Ok(())
 }
 
 pub(crate) async fn set_password(tx: &Tx, id: UserId, hash: PasswordHash, now: DateTime<Utc>) -> IdentityResult<()> {
+    tx.changed("app_user", id);
     let row = ActiveModel {
         id: Set(id.0),
         password_hash: Set(Some(hash.as_str().to_owned())),
@@ -209,12 +224,12 @@ pub(crate) async fn set_password(tx: &Tx, id: UserId, hash: PasswordHash, now: D
 
 /// Whether any account of this role exists.
 pub(crate) async fn exists_with_role(db: &impl ConnectionTrait, role: Role) -> IdentityResult<bool> {
-    let found = Entity::find().filter(Column::Role.eq(i16::from(role))).one(db);
+    let found = Entity::find().filter(Column::Role.eq(i16::from(role))).row(db);
     Ok(found.await.map_err(DbError::from)?.is_some())
 }
 
 fn to_account(user: Model, company: company::Model) -> IdentityResult<Account> {
-    let password = user.password_hash.clone().map(PasswordHash);
+    let password = user.password_hash.clone().map(PasswordHash::stored);
     let last_login = user.last_login_at;
     Ok(Account { user: to_user(user)?, company: to_company(company)?, password, last_login })
 }

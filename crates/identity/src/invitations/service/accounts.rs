@@ -10,7 +10,6 @@ use crate::links::{self, Link, LinkKind};
 use crate::{Identity, IdentityError, IdentityResult, Origin, users};
 use atalaya_db::Tx;
 use atalaya_kernel::{Role, Status, UserId};
-use atalaya_rest::Problem;
 use serde_json::json;
 
 /// The usable invitation of a token, with the role it is for. Marks it opened.
@@ -47,7 +46,7 @@ pub async fn create(
     if !company.status.company_admits_log_in() {
         return Err(IdentityError::LinkExpired);
     }
-    let checked = model::check_user(form, role, &link.address).map_err(|errors| IdentityError::from(Problem::invalid(errors)))?;
+    let checked = model::check_user(form, role, &link.address).map_err(IdentityError::Invalid)?;
     if directory::exists_named(d.db.read(), company.id, &link.address).await? {
         // By this very invitation, perhaps, since we read it.
         read(d, token).await?;

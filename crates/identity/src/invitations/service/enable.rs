@@ -2,6 +2,7 @@
 
 use crate::audit::{self, Action, Entry};
 use crate::directory::{self, Company, get_company};
+use crate::invitations::error::InvitationError;
 use crate::invitations::model;
 use crate::links::{self, Link, LinkKind};
 use crate::menu::MenuState;
@@ -9,7 +10,7 @@ use crate::presence::service as presence;
 use crate::{Identity, IdentityError, IdentityResult};
 use atalaya_db::Tx;
 use atalaya_kernel::{CompanyId, CompanyKind, Status, calendar};
-use atalaya_rest::{Caller, Problem};
+use atalaya_rest::Caller;
 use serde_json::json;
 use std::net::IpAddr;
 
@@ -25,7 +26,7 @@ async fn admit(d: &Identity, caller: Option<&Caller>, id: CompanyId, token: &str
     match caller {
         Some(caller) if caller.is_admin() => return Ok(Key::Session(*caller)),
         Some(_) if token.is_empty() => return Err(IdentityError::RoleNotAllowed),
-        None if token.is_empty() => return Err(Problem::unauthenticated("SESSION_REQUIRED").into()),
+        None if token.is_empty() => return Err(InvitationError::SessionRequired.into()),
         _ => {}
     }
     let link = links::service::read(d, token, LinkKind::AdminEnable).await?;

@@ -4,12 +4,13 @@ use super::Page;
 use super::messages::{self, Sender};
 use crate::audit::{self, Action, Entry};
 use crate::directory::{self, Company, User, get_company};
+use crate::invitations::error::InvitationError;
 use crate::invitations::model::{self, Filter, Invitation, State};
 use crate::links::{self, Link, LinkKind, LinkState, NewLink};
 use crate::{Identity, IdentityError, IdentityResult};
 use atalaya_kernel::access::may_create;
 use atalaya_kernel::{CompanyId, CompanyKind, Language, Role, UserId};
-use atalaya_rest::{Caller, Problem};
+use atalaya_rest::Caller;
 use serde_json::json;
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -33,13 +34,12 @@ pub struct Request {
 /// Errors: [`IdentityError::RoleNotAllowed`] beyond the creator's table (INVITE-1), 422 on `type`, `emailOPhone`,
 /// `customerId`, [`IdentityError::CompanyNotFound`], [`IdentityError::UserNameTaken`].
 pub async fn invite(d: &Identity, caller: &Caller, request: Request) -> IdentityResult<Invitation> {
-    let wrong = |field: &'static str, code: &'static str| IdentityError::from(Problem::invalid([]).field(field, code));
     let role = i16::try_from(request.kind).ok().and_then(|kind| Role::try_from(kind).ok());
-    let role = role.ok_or_else(|| wrong("type", "INVALID"))?;
+    let role = role.ok_or_else(|| IdentityError::invalid("type", "INVALID"))?;
     if !may_create(caller.role, role) {
         return Err(IdentityError::RoleNotAllowed);
     }
-    let address = model::parse_address(&request.address).map_err(|code| wrong("emailOPhone", code))?;
+    let address = model::parse_address(&request.address).map_err(|code| IdentityError::invalid("emailOPhone", code))?;
     let company = match role.is_principal() {
         true => None,
         false => Some(company_of(d, caller, role, request.company).await?),
@@ -62,7 +62,7 @@ pub async fn invite(d: &Identity, caller: &Caller, request: Request) -> Identity
 
 /// The company a new member will belong to: the caller's own, or for an administrator the one named, of a fitting kind.
 async fn company_of(d: &Identity, caller: &Caller, role: Role, named: Option<CompanyId>) -> IdentityResult<Company> {
-    let wrong = |code: &'static str| IdentityError::from(Problem::invalid([]).field("customerId", code));
+    let wrong = |code: &'static str| IdentityError::invalid("customerId", code);
     if !caller.is_admin() {
         if named.is_some_and(|named| named != caller.company) {
             return Err(IdentityError::CompanyNotFound);
@@ -168,13 +168,12 @@ pub async fn revoke(d: &Identity, caller: &Caller, id: Uuid, from: IpAddr) -> Id
 ///
 /// Errors: 404 `INVITATION_NOT_FOUND` also for another company's, [`IdentityError::RoleNotAllowed`].
 async fn own(d: &Identity, caller: &Caller, id: Uuid) -> IdentityResult<Link> {
-    let not_found = || IdentityError::from(Problem::not_found("INVITATION_NOT_FOUND"));
     if !caller.is_admin() && !caller.role.is_principal() {
         return Err(IdentityError::RoleNotAllowed);
     }
-    let link = links::find_invitation(d.db.read(), id).await?.ok_or_else(not_found)?;
+    let link = links::find_invitation(d.db.read(), id).await?.ok_or(InvitationError::NotFound)?;
     if !caller.is_admin() && link.company != Some(caller.company) {
-        return Err(not_found());
+        return Err(InvitationError::NotFound.into());
     }
     match link.role.is_some_and(|role| may_create(caller.role, role)) {
         true => Ok(link),

@@ -3,13 +3,13 @@
 use super::messages;
 use crate::audit::{self, Action};
 use crate::directory::{self, get_company};
+use crate::invitations::error::InvitationError;
 use crate::invitations::model::NOTICE_MINUTES;
 use crate::{Identity, IdentityError, IdentityResult, links};
 use atalaya_checks::contact;
 use atalaya_content::languages::format;
 use atalaya_kernel::{CompanyId, Language, OutboxId, Status, UserId};
 use atalaya_messaging::{Channel, Message, MessageState, NewMessage, OutboxFilter};
-use atalaya_rest::Problem;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 use std::time::Duration;
@@ -31,16 +31,15 @@ enum Event {
 pub async fn send(d: &Identity, email: &str) -> IdentityResult<()> {
     let email = email.trim().to_lowercase();
     if !contact::is_email(&email) {
-        return Err(Problem::invalid([]).field("email", "EMAIL_INVALID").into());
+        return Err(IdentityError::invalid("email", "EMAIL_INVALID"));
     }
-    let failed = || IdentityError::from(Problem::unavailable("ACTIVATION_EMAIL_FAILED"));
     let since = d.sources.now() - TimeDelta::minutes(NOTICE_MINUTES);
-    let activated = audit::companies_since(&d.db, Action::CompanyActivated, since).await?;
+    let activated = audit::companies_since(&d.db, Action::CompanyActivated.name(), since).await?;
     let event = match directory::company_with_email(d.db.read(), &email, activated).await? {
         Some(company) => Event::Activated(company),
         None => {
             let created = directory::user_with_email(d.db.read(), &email, links::users_created_since(since)).await?;
-            Event::Registered(created.ok_or_else(failed)?)
+            Event::Registered(created.ok_or(InvitationError::NoticeFailed)?)
         }
     };
     let message = write(d, &event, &email).await?;
@@ -54,7 +53,7 @@ pub async fn send(d: &Identity, email: &str) -> IdentityResult<()> {
             id
         }
     };
-    if was_tried_well(d, sent).await? { Ok(()) } else { Err(failed()) }
+    if was_tried_well(d, sent).await? { Ok(()) } else { Err(InvitationError::NoticeFailed.into()) }
 }
 
 /// The same notice written since then: asking again sends no second one.

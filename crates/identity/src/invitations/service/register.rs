@@ -11,7 +11,7 @@ use crate::links::{self, Link};
 use crate::terms_acceptance::{self as terms, Actor};
 use crate::{Identity, IdentityError, IdentityResult, Origin, users};
 use atalaya_kernel::{CompanyId, CompanyKind, Language, Role, Status};
-use atalaya_rest::{FieldError, Problem};
+use atalaya_rest::FieldError;
 use serde_json::json;
 
 /// Creates the company an invitation is for, pending until an administrator activates it, with its principal.
@@ -78,7 +78,7 @@ fn check(sent: &CompanyForm, link: &Link) -> IdentityResult<Checked> {
     if !sent.legal {
         errors.push(FieldError::new("legal", "LEGAL_REQUIRED"));
     }
-    if errors.is_empty() { Ok(checked) } else { Err(Problem::invalid(errors).into()) }
+    if errors.is_empty() { Ok(checked) } else { Err(IdentityError::Invalid(errors)) }
 }
 
 /// The administrator's mailbox; without one configured, the e-mail of the oldest active administrator who has one.
@@ -86,8 +86,7 @@ pub async fn admin_mailbox(d: &Identity) -> IdentityResult<Option<String>> {
     if !d.settings.admin_mailbox.is_empty() {
         return Ok(Some(d.settings.admin_mailbox.clone()));
     }
-    let Some(platform) = directory::find_platform(d.db.read()).await? else { return Ok(None) };
-    Ok(directory::first_with_email(d.db.read(), platform.id, Role::Admin).await?)
+    Ok(directory::first_with_email(d.db.read(), Role::Admin).await?)
 }
 
 fn new_company(kind: CompanyKind, checked: &Checked, language: Language) -> NewCompany {
