@@ -6,22 +6,23 @@
 
 mod cases;
 mod past;
+mod requests;
 mod unattended;
 
 pub use past::{PastCall, seed_call};
+pub use requests::FileRequests;
 
 use crate::Assistance;
 use crate::Parts;
-use crate::call_page;
-use crate::calls::closing;
+use crate::call_page::{self, closing};
 use crate::calls::service::on_event;
 use crate::calls::{CallEvent, Side, recording};
 use crate::chat::{ChatRequest, Speaker};
-use crate::client_files::{self as files, FilesError};
 use crate::client_page::model::StepRequest;
 use crate::client_page::service::{self as client, LegalAnswer};
+use crate::media::MediaError;
 use crate::media::service::{self as media, CaptureMeta, NewMedia};
-use crate::media::{MediaError, Origin};
+use crate::media_items::{self, Origin};
 use atalaya_cases::conferences::{ConferenceError, Scope};
 use atalaya_cases::evidence::Actor;
 use atalaya_kernel::sources::{ManualClock, SystemEntropy};
@@ -36,7 +37,12 @@ use std::sync::Arc;
 /// Makes the example conferences, alternating between these workers of this company. Answers how many.
 ///
 /// The company must have been allowed to call ten days ago, and the legal texts must exist.
-pub async fn seed(deps: &Assistance, company: CompanyId, workers: &[UserId]) -> Result<usize, MediaError> {
+pub async fn seed(
+    deps: &Assistance,
+    files: &dyn FileRequests,
+    company: CompanyId,
+    workers: &[UserId],
+) -> Result<usize, MediaError> {
     if workers.is_empty() {
         return Ok(0);
     }
@@ -50,7 +56,7 @@ pub async fn seed(deps: &Assistance, company: CompanyId, workers: &[UserId]) -> 
             language: None,
             via: Via::Bearer,
         };
-        Replay::begin(deps, case, caller).await?.play(case.steps).await?;
+        Replay::begin(deps, files, case, caller).await?.play(case.steps).await?;
     }
     Ok(CASES.len())
 }
@@ -76,8 +82,9 @@ pub fn under(clock: &Arc<ManualClock>, deps: &Assistance) -> Assistance {
 }
 
 /// One case being made.
-struct Replay {
+struct Replay<'a> {
     deps: Assistance,
+    files: &'a dyn FileRequests,
     clock: Arc<ManualClock>,
     caller: Caller,
     case: &'static Case,
@@ -90,22 +97,19 @@ struct Replay {
     request: Option<uuid::Uuid>,
 }
 
-/// The services refuse none of the examples, so that only lower layers can fail.
-fn plain(error: FilesError) -> MediaError {
-    match error {
-        FilesError::Media(error) => error,
-        other => ConferenceError::EngineUnavailable(other.to_string()).into(),
-    }
-}
-
-impl Replay {
-    async fn begin(deps: &Assistance, case: &'static Case, caller: Caller) -> Result<Self, MediaError> {
+impl<'a> Replay<'a> {
+    async fn begin(
+        deps: &Assistance,
+        files: &'a dyn FileRequests,
+        case: &'static Case,
+        caller: Caller,
+    ) -> Result<Self, MediaError> {
         let clock = ManualClock::at(begin_of(case, deps.sources.now()));
         let deps = under(&clock, deps);
         let opened = call_page::open(&deps, &caller, &case.opening()).await?;
         let id = ConferenceId(opened.conference.id);
         let origin = client::Origin { address: case.address_of_client.into(), user_agent: case.user_agent.to_string() };
-        Ok(Self { deps, clock, caller, case, id, hash: opened.conference.hash, origin, device: None, request: None })
+        Ok(Self { deps, files, clock, caller, case, id, hash: opened.conference.hash, origin, device: None, request: None })
     }
 
     async fn play(mut self, steps: &[Step]) -> Result<(), MediaError> {
@@ -264,23 +268,21 @@ impl Replay {
             "contactType": 1, "contactText": text, "to": self.case.phone_number, "conferenceId": self.id.to_string(),
             "pageShowText": "Con estas fotos cerramos el expediente. Basta con el móvil.", "items": items, "notify": true,
         });
-        let input = serde_json::from_value(body).expect("the cases are good requests");
-        let made = files::service::create(&self.deps, &self.caller, &input).await.map_err(plain)?;
-        self.request = Some(made.id);
+        self.request = Some(self.files.ask(&self.deps, &self.caller, body).await?);
         Ok(())
     }
 
     async fn send(&self, nth: usize, bytes: &'static [u8], name: &str) -> Result<(), MediaError> {
         let request = self.request.expect("something is asked before it is sent");
-        files::link::visit(&self.deps, request, &self.origin).await.map_err(plain)?;
+        self.files.visit(&self.deps, request, &self.origin).await?;
         self.clock.advance(TimeDelta::seconds(95));
-        files::single_upload::send(&self.deps, request, nth, name, bytes).await.map_err(plain)
+        self.files.send(&self.deps, request, nth, name, bytes).await
     }
 
     /// The adjuster has looked at the media afterwards.
     async fn seen(&self) -> Result<(), MediaError> {
         let tx = self.deps.db.write().await?;
-        crate::media::mark_seen(&tx, self.id, self.deps.sources.now()).await?;
+        media_items::mark_seen(&tx, self.id, self.deps.sources.now()).await?;
         tx.commit().await?;
         Ok(())
     }

@@ -54,7 +54,7 @@ impl Assistance {
 
     /// A turn to write the row of an arrived file. Files of one conference lock its row, and waiting for that lock here
     /// rather than in the database saves its few connections. Take it before the transaction begins.
-    pub(crate) async fn turn_to_write(&self) -> Option<SemaphorePermit<'_>> {
+    pub async fn turn_to_write(&self) -> Option<SemaphorePermit<'_>> {
         self.writers.acquire().await.ok()
     }
 }

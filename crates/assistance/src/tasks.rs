@@ -1,16 +1,15 @@
 //! Background tasks: engine events, finished recordings, idle conferences.
 
 use crate::Assistance;
+use crate::call_page::closing::close_idle;
 use crate::calls::admission;
-use crate::calls::closing::close_idle;
-use crate::calls::{CallEvent, next_event, recording, service as calls};
+use crate::calls::{CallEvent, recording, service as calls};
 use crate::client_page::door;
 use crate::media::recordings;
 use atalaya_blobs::BlobName;
 use atalaya_cases::conferences::ConferenceError;
-use atalaya_sfu::EngineEvent;
 use std::time::Duration;
-use tokio::sync::mpsc::{Receiver, UnboundedReceiver};
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_util::sync::CancellationToken;
 
 /// How often idle and expired conferences are closed.
@@ -34,13 +33,6 @@ pub async fn recover(deps: &Assistance) -> Result<(), ConferenceError> {
         tracing::info!(stays, running, videos, "recovered what the last run left open");
     }
     Ok(())
-}
-
-/// Handles the embedded engine's events until it stops.
-pub async fn follow_engine(deps: Assistance, mut events: Receiver<EngineEvent>) {
-    while let Some(event) = next_event(&mut events).await {
-        handle(&deps, event).await;
-    }
 }
 
 /// Handles one event; a failure is logged and does not stop the next.

@@ -1,13 +1,12 @@
 //! Calls of the waiting room and the call screen.
 
-use super::positions::{PositionView, positions};
-use super::service;
+use super::{closing, service};
 use crate::Assistance;
+use crate::calls::EngineKind;
 use crate::calls::recording::{self, RecordingView};
-use crate::calls::{EngineKind, closing};
-use crate::client_page::door::{self, WaitingDevice};
-use crate::media;
-use crate::places;
+use crate::client_page::door::{self, Decision, WaitingDevice};
+use crate::media_items;
+use crate::places::{self, PositionView, positions};
 use atalaya_cases::conferences::entity::Model;
 use atalaya_cases::conferences::model::{ConferenceError, OpenConference};
 use atalaya_cases::conferences::progress::Progress;
@@ -21,9 +20,9 @@ use atalaya_identity::users::User;
 use atalaya_kernel::{CompanyId, ConferenceId, Role, UserId};
 use atalaya_rest::caller::{Caller, ConferenceReader, WorkerOrCustomer};
 use atalaya_rest::extract::{Json, Path};
-use atalaya_rest::response::ApiResult;
+use atalaya_rest::response::{ApiResult, NoContent};
 use axum::extract::State;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -37,6 +36,7 @@ pub fn routes(deps: Assistance) -> OpenApiRouter {
         .routes(routes!(conference_details))
         .routes(routes!(close_conference))
         .routes(routes!(stream::conference_events))
+        .routes(routes!(admit_device))
         .with_state(deps)
 }
 
@@ -111,8 +111,8 @@ pub(super) async fn details(deps: &Assistance, caller: &Caller, id: ConferenceId
     if row.erased_at.is_some() {
         lifetimes::without_names(&mut tracks);
     }
-    let is_new_media = media::has_new(deps.db.read(), &row).await?;
-    let media = media::list(deps.db.read(), id).await?;
+    let media = media_items::list(deps.db.read(), id).await?;
+    let is_new_media = media.iter().any(|one| row.media_seen_at.is_none_or(|seen| one.created_at > seen));
     let known = places::service::known(deps, &row).await?;
     let people = participants(&stays);
     let progress = progress_of(&row, &messages, &people, now);
@@ -199,4 +199,25 @@ async fn close_conference(
     let rooms = conferences::list_rooms(deps.db.read(), id).await.map_err(ConferenceError::from)?;
     let days = company_days(&deps, &row).await?;
     Ok(Json(ConferenceBody { conference: ConferenceView::of(&row, &rooms, false, days, deps.sources.now()) }))
+}
+
+#[derive(Deserialize, ToSchema)]
+struct AdmitRequest {
+    identity: String,
+    decision: Decision,
+}
+
+/// Decides about a second device of the client that waits at the door.
+///
+/// Errors: `CONFERENCE_NOT_FOUND`, `DEVICE_NOT_WAITING` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410).
+#[utoipa::path(post, path = "/api/v1/conference-admit/{id}", tag = "calls", operation_id = "admit_device",
+    params(("id" = ConferenceId, Path)), request_body = AdmitRequest, responses((status = 204)), security(("session" = [])))]
+async fn admit_device(
+    State(deps): State<Assistance>,
+    WorkerOrCustomer(caller): WorkerOrCustomer,
+    Path(id): Path<ConferenceId>,
+    Json(request): Json<AdmitRequest>,
+) -> ApiResult<NoContent> {
+    door::decide(&deps, &caller, id, &request.identity, request.decision).await?;
+    Ok(NoContent)
 }

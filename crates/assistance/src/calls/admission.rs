@@ -2,16 +2,15 @@
 //! and, for ours, the log-in lives with which they asked for the token.
 
 use super::engine::{EngineError, Seat};
-use super::store;
+use super::{TOKEN_LIFE, store};
 use crate::Assistance;
-use crate::client_page::door;
+use crate::client_devices;
 use async_trait::async_trait;
 use atalaya_cases::conferences::{self, ConferenceError, Scope};
 use atalaya_cases::connections;
 use atalaya_identity::sessions;
 use atalaya_kernel::{ConferenceId, SessionId, UserId};
 use atalaya_sfu::{Claims, Gate, Verdict};
-use std::collections::HashMap;
 
 /// Answers the embedded engine's question.
 pub struct Admission(pub Assistance);
@@ -43,7 +42,7 @@ async fn admits(deps: &Assistance, claims: &Claims) -> Result<bool, ConferenceEr
         return Ok(false);
     }
     if user_of(&claims.sub).is_none() {
-        return Ok(!door::is_kept_out(db, id, &claims.sub).await?);
+        return Ok(!client_devices::is_kept_out(db, id, &claims.sub).await?);
     }
     match claims.session.parse::<SessionId>() {
         Ok(session) => Ok(sessions::living(&deps.identity, &[session]).await?.contains(&session)),
@@ -76,8 +75,12 @@ pub async fn remove(deps: &Assistance, id: ConferenceId, identity: &str) -> Resu
 /// Whether somebody who has entered a cluster's room, which asks nobody, has to leave it again.
 pub(super) async fn must_leave(deps: &Assistance, id: ConferenceId, identity: &str) -> Result<bool, ConferenceError> {
     let db = deps.db.read();
-    let client = user_of(identity).is_none();
-    Ok(conferences::get(db, Scope::All, id).await?.closed || (client && store::removed_at(db, id, identity).await?.is_some()))
+    let gone = match user_of(identity) {
+        // Clusters allow clocks some time beyond a token's.
+        Some(user) => sessions::has_left_since(&deps.identity, user, deps.sources.now() - TOKEN_LIFE * 2).await?,
+        None => store::removed_at(db, id, identity).await?.is_some(),
+    };
+    Ok(gone || conferences::get(db, Scope::All, id).await?.closed)
 }
 
 /// Ends the seats whose log-in has ended: of ours, since a client's token has none. Answers how many there were.
@@ -109,15 +112,9 @@ async fn ended_of(deps: &Assistance, seats: Vec<Seat>) -> Result<Vec<Seat>, Conf
 async fn ended_of_stays(deps: &Assistance) -> Result<Vec<Seat>, ConferenceError> {
     let stays = connections::list_open_stays(deps.db.read()).await?;
     let mut ended = Vec::new();
-    let mut known: HashMap<UserId, bool> = HashMap::new();
     for stay in stays {
         let Some(user) = user_of(&stay.identity) else { continue };
-        let left = match known.get(&user) {
-            Some(left) => *left,
-            None => sessions::has_left_since(&deps.identity, user, stay.joined_at).await?,
-        };
-        known.insert(user, left);
-        if left {
+        if sessions::has_left_since(&deps.identity, user, stay.joined_at).await? {
             let conference = ConferenceId(stay.conference_id);
             ended.push(Seat { conference, identity: stay.identity, session: None });
         }

@@ -2,7 +2,7 @@
 
 use super::engine::{CallEvent, EngineError, EngineKind, Gone, JoinGrant, MediaEngine, Packet, Seat, Side, TOPIC};
 use super::recording::KeyRing;
-use crate::media::recordings::SpoolFile;
+use super::spool::SpoolFile;
 use async_trait::async_trait;
 use atalaya_blobs::{BlobName, LiveWriter, Spool as SpoolFolder};
 use atalaya_kernel::{ConferenceId, RecordingId};
@@ -11,7 +11,7 @@ use atalaya_sfu::{
     VideoGrants,
 };
 use std::io;
-use tokio::sync::mpsc::{Receiver, UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 /// Drives the engine of this process.
 pub struct EmbeddedEngine {
@@ -146,23 +146,20 @@ impl From<LeaveReason> for Gone {
     }
 }
 
-/// The next event that calls need; recordings and quality are reported in other ways.
-pub async fn next_event(events: &mut Receiver<EngineEvent>) -> Option<CallEvent> {
-    loop {
-        let event = match events.recv().await? {
-            EngineEvent::RoomStarted { room, sid } => CallEvent::RoomStarted { room, sid },
-            EngineEvent::RoomFinished { room, sid } => CallEvent::RoomFinished { room, sid },
-            EngineEvent::ParticipantJoined { room, identity, sid, name, .. } => {
-                CallEvent::Joined { room, identity, participant_sid: sid, name }
-            }
-            EngineEvent::ParticipantReconnected { room, identity, .. } => CallEvent::Reconnected { room, identity },
-            EngineEvent::ParticipantLeft { room, identity, sid, reason } => {
-                CallEvent::Left { room, identity, participant_sid: sid, gone: reason.into() }
-            }
-            _ => continue,
-        };
-        return Some(event);
-    }
+/// What calls need of an event; recordings, quality and routes are reported in other ways.
+pub fn call_event(event: EngineEvent) -> Option<CallEvent> {
+    Some(match event {
+        EngineEvent::RoomStarted { room, sid } => CallEvent::RoomStarted { room, sid },
+        EngineEvent::RoomFinished { room, sid } => CallEvent::RoomFinished { room, sid },
+        EngineEvent::ParticipantJoined { room, identity, sid, name, .. } => {
+            CallEvent::Joined { room, identity, participant_sid: sid, name }
+        }
+        EngineEvent::ParticipantReconnected { room, identity, .. } => CallEvent::Reconnected { room, identity },
+        EngineEvent::ParticipantLeft { room, identity, sid, reason } => {
+            CallEvent::Left { room, identity, participant_sid: sid, gone: reason.into() }
+        }
+        _ => return None,
+    })
 }
 
 /// Keeps the engine's recordings in the spool, sealed with their conference's key.

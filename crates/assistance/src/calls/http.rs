@@ -3,7 +3,6 @@
 use super::admission;
 use super::recording::{self, RecordingAction, RecordingView};
 use crate::Assistance;
-use crate::client_page::door::{self, Decision};
 use atalaya_cases::conferences::ConferenceError;
 use atalaya_cases::conferences::Scope;
 use atalaya_cases::conferences::service::require_live;
@@ -22,7 +21,6 @@ pub fn routes(deps: Assistance) -> OpenApiRouter {
         .routes(routes!(set_recording))
         .routes(routes!(mute_participant))
         .routes(routes!(remove_participant))
-        .routes(routes!(admit_device))
         .with_state(deps)
 }
 
@@ -95,26 +93,5 @@ async fn remove_participant(
 ) -> ApiResult<NoContent> {
     require_live(&deps, Scope::of(&caller), id).await?;
     admission::remove(&deps, id, &request.identity).await?;
-    Ok(NoContent)
-}
-
-#[derive(Deserialize, ToSchema)]
-struct AdmitRequest {
-    identity: String,
-    decision: Decision,
-}
-
-/// Decides about a second device of the client that waits at the door.
-///
-/// Errors: `CONFERENCE_NOT_FOUND`, `DEVICE_NOT_WAITING` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410).
-#[utoipa::path(post, path = "/api/v1/conference-admit/{id}", tag = "calls", operation_id = "admit_device",
-    params(("id" = ConferenceId, Path)), request_body = AdmitRequest, responses((status = 204)), security(("session" = [])))]
-async fn admit_device(
-    State(deps): State<Assistance>,
-    WorkerOrCustomer(caller): WorkerOrCustomer,
-    Path(id): Path<ConferenceId>,
-    Json(request): Json<AdmitRequest>,
-) -> ApiResult<NoContent> {
-    door::decide(&deps, &caller, id, &request.identity, request.decision).await?;
     Ok(NoContent)
 }

@@ -4,19 +4,21 @@
 //! *Invariant:* this room knows engines only through [`MediaEngine`]; which one runs is decided at start.
 
 pub mod admission;
-pub mod closing;
 mod embedded;
 mod engine;
-pub mod entity;
+mod entity;
 pub mod http;
 mod livekit;
 pub mod recording;
 pub mod service;
+mod spool;
 mod store;
 
-pub use embedded::{EmbeddedEngine, Spool, next_event};
+pub use embedded::{EmbeddedEngine, Spool, call_event};
 pub use engine::{CallEvent, EngineError, EngineKind, Gone, JoinGrant, MediaEngine, Packet, Seat, Side, TOPIC};
 pub use livekit::{LiveKitConfig, LiveKitEngine};
+pub use recording::Recording;
+pub use spool::SpoolFile;
 pub(crate) use store::forget_removal;
 pub use store::{find_recording, list_recordings};
 
@@ -34,6 +36,14 @@ pub async fn say(deps: &Assistance, id: ConferenceId, payload: Value) {
     match deps.engine.send(id, Packet { payload, to: Vec::new() }).await {
         Ok(()) | Err(EngineError::NotThere) => {}
         Err(error) => tracing::warn!(conference.id = %id, %error, "the call could not be told"),
+    }
+}
+
+/// Removes a device from the media room; that it has left by itself is no error.
+pub async fn send_out(deps: &Assistance, id: ConferenceId, identity: &str) {
+    match deps.engine.remove(id, identity).await {
+        Ok(()) | Err(EngineError::NotThere) => {}
+        Err(error) => tracing::warn!(conference.id = %id, %error, "a device could not be sent out"),
     }
 }
 

@@ -3,7 +3,6 @@
 //! *Invariant:* while paused nothing is captured, because the engine hands nothing to the writer (CALL-5); "recording" is
 //! shown only after the engine has started (CALL-6).
 
-use super::entity::recording;
 use super::{EngineError, say, store};
 use crate::Assistance;
 use atalaya_blobs::DataKey;
@@ -16,7 +15,6 @@ use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ConferenceId, RecordingId};
 use atalaya_rest::caller::Caller;
 use chrono::{DateTime, Utc};
-use sea_orm::{IntoActiveModel, Set};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::HashMap;
@@ -39,6 +37,29 @@ impl KeyRing {
     pub fn forget(&self, recording: RecordingId) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&recording.to_string());
     }
+}
+
+/// A recording, start to stop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recording {
+    pub id: RecordingId,
+    pub conference: ConferenceId,
+    /// `user:{id}`.
+    pub started_by: String,
+    /// The engine's own name for it, if it has one.
+    pub external_id: Option<String>,
+    /// Pauses that are over.
+    pub paused_ms: i64,
+    pub started_at: DateTime<Utc>,
+    pub paused_at: Option<DateTime<Utc>>,
+    pub stopped_at: Option<DateTime<Utc>>,
+}
+
+/// What changes about a recording; the rest stays, whoever writes it at the same time.
+pub enum Change {
+    Pause { at: DateTime<Utc> },
+    Resume { paused_ms: i64 },
+    Stop { paused_ms: i64, at: DateTime<Utc> },
 }
 
 /// What to do with the recording.
@@ -73,14 +94,14 @@ pub struct RecordingView {
 }
 
 impl RecordingView {
-    pub fn of(row: Option<&recording::Model>, now: DateTime<Utc>) -> Self {
+    pub fn of(row: Option<&Recording>, now: DateTime<Utc>) -> Self {
         let Some(row) = row.filter(|r| r.stopped_at.is_none()) else {
             return Self { state: RecordingState::Idle, recording_id: None, started_at: None, elapsed_ms: 0, by: None };
         };
         let until = row.paused_at.unwrap_or(now);
         Self {
             state: if row.paused_at.is_some() { RecordingState::Paused } else { RecordingState::Recording },
-            recording_id: Some(RecordingId(row.id)),
+            recording_id: Some(row.id),
             started_at: Some(row.started_at),
             elapsed_ms: ((until - row.started_at).num_milliseconds() - row.paused_ms).max(0),
             by: Some(row.started_by.clone()),
@@ -156,17 +177,15 @@ pub async fn note_start(
 ) -> Result<(), ConferenceError> {
     let started_by = actor.to_string();
     let tx = deps.db.write().await?;
-    let row = recording::ActiveModel {
-        id: Set(recording.0),
-        conference_id: Set(id.0),
-        state: Set("running".into()),
-        started_by: Set(started_by),
-        external_id: Set(external),
-        error: Set(None),
-        paused_ms: Set(0),
-        started_at: Set(deps.sources.now()),
-        paused_at: Set(None),
-        stopped_at: Set(None),
+    let row = Recording {
+        id: recording,
+        conference: id,
+        started_by,
+        external_id: external,
+        paused_ms: 0,
+        started_at: deps.sources.now(),
+        paused_at: None,
+        stopped_at: None,
     };
     store::insert_recording(&tx, row).await?;
     let new = NewTrack::new(TrackType::RecordingStarted, actor, json!({"recordingId": recording.to_string()}));
@@ -179,40 +198,30 @@ pub async fn note_start(
 async fn change(deps: &Assistance, id: ConferenceId, actor: Actor, action: RecordingAction) -> Result<(), ConferenceError> {
     let row = store::find_last_recording(deps.db.read(), id).await?.filter(|r| r.stopped_at.is_none());
     let row = row.ok_or(ConferenceError::RecordingState)?;
-    let recording = RecordingId(row.id);
+    let recording = row.id;
     let now = deps.sources.now();
-    let paused = row.paused_at;
-    let external = row.external_id.clone();
-    let paused_ms = row.paused_ms + paused.map_or(0, |since| (now - since).num_milliseconds());
-    let mut change = row.into_active_model();
-    let track_type = match (action, paused) {
+    let paused_ms = row.paused_ms + row.paused_at.map_or(0, |since| (now - since).num_milliseconds());
+    let (track_type, change) = match (action, row.paused_at) {
         (RecordingAction::Pause, None) => {
             deps.engine.pause_recording(id, recording).await?;
-            change.paused_at = Set(Some(now));
-            TrackType::RecordingPaused
+            (TrackType::RecordingPaused, Change::Pause { at: now })
         }
         (RecordingAction::Resume, Some(_)) => {
             deps.engine.resume_recording(id, recording).await?;
-            change.paused_at = Set(None);
-            change.paused_ms = Set(paused_ms);
-            TrackType::RecordingResumed
+            (TrackType::RecordingResumed, Change::Resume { paused_ms })
         }
         (RecordingAction::Stop, _) => {
-            match deps.engine.stop_recording(id, recording, external.as_deref()).await {
+            match deps.engine.stop_recording(id, recording, row.external_id.as_deref()).await {
                 // It ended with its room: there is nothing left to stop.
                 Ok(()) | Err(EngineError::NotThere | EngineError::RecordingState) => {}
                 Err(error) => return Err(error.into()),
             }
-            change.paused_at = Set(None);
-            change.paused_ms = Set(paused_ms);
-            change.stopped_at = Set(Some(now));
-            change.state = Set("stopped".into());
-            TrackType::RecordingStopped
+            (TrackType::RecordingStopped, Change::Stop { paused_ms, at: now })
         }
         _ => return Err(ConferenceError::RecordingState),
     };
     let tx = deps.db.write().await?;
-    store::update_recording(&tx, change).await?;
+    store::change_recording(&tx, recording, change).await?;
     let new = NewTrack::new(track_type, actor, json!({"recordingId": recording.to_string()}));
     let track = evidence::append(&tx, deps, id, new).await?;
     tx.commit().await?;
@@ -237,7 +246,7 @@ pub async fn end_abandoned(deps: &Assistance) -> Result<usize, ConferenceError> 
     let running = store::list_running_recordings(deps.db.read()).await?;
     let count = running.len();
     for row in running {
-        change(deps, ConferenceId(row.conference_id), Actor::System, RecordingAction::Stop).await?;
+        change(deps, row.conference, Actor::System, RecordingAction::Stop).await?;
     }
     Ok(count)
 }

@@ -1,9 +1,9 @@
 //! The media engine's events become stays, tracks and the duration.
 
-use super::admission;
 use super::engine::{CallEvent, Gone};
+use super::{admission, send_out};
 use crate::Assistance;
-use crate::client_page::door;
+use crate::client_devices;
 use atalaya_cases::conferences;
 use atalaya_cases::conferences::model::{ConferenceError, together_s};
 use atalaya_cases::conferences::service::publish_track;
@@ -49,10 +49,10 @@ async fn in_conference(deps: &Assistance, room: &str, change: Change) -> Result<
         other => other?,
     };
     if let Change::Joined { identity, .. } = &change
-        && (admission::must_leave(deps, id, identity).await? || door::keeps_out(&tx, id, identity).await?)
+        && (admission::must_leave(deps, id, identity).await? || client_devices::keeps_out(&tx, id, identity).await?)
     {
         drop(tx);
-        door::send_out(deps, id, identity).await;
+        send_out(deps, id, identity).await;
         return Ok(());
     }
     if row.closed {
@@ -90,7 +90,7 @@ async fn apply(deps: &Assistance, tx: &Tx, id: ConferenceId, change: Change) -> 
         }
         Change::Joined { identity, participant_sid, name } => {
             let kind = if matches!(actor_of(&identity), Actor::Client) { "client" } else { "staff" };
-            let device = door::device_name(tx, id, &identity).await?;
+            let device = client_devices::device_name(tx, id, &identity).await?;
             let stay = NewStay { identity: &identity, name: &name, kind, participant_sid: &participant_sid, device };
             if !connections::insert_stay(tx, &deps.sources, id, stay).await? {
                 return Ok(None);
@@ -103,7 +103,7 @@ async fn apply(deps: &Assistance, tx: &Tx, id: ConferenceId, change: Change) -> 
                 return Ok(None);
             }
             // Who hung up has left, even if the engine had to be told to remove them.
-            let hung_up = gone == Gone::Removed && door::has_hung_up(tx, id, &identity).await?;
+            let hung_up = gone == Gone::Removed && client_devices::has_hung_up(tx, id, &identity).await?;
             (TrackType::Disconnected, identity, Some(if hung_up { Gone::Left } else { gone }))
         }
     };

@@ -3,8 +3,9 @@
 //! Called by the call screen and by the client's page. *Invariant:* the text lives in its own table, where it can be
 //! erased; the chain holds only that somebody wrote, and a commitment to the text (EVID-6).
 
-pub mod entity;
+mod entity;
 pub mod http;
+mod store;
 
 use crate::Assistance;
 use crate::calls::{Side, say};
@@ -16,8 +17,6 @@ use atalaya_cases::live::LiveEvent;
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ConferenceId, limits};
 use chrono::{DateTime, Utc};
-use entity::chat_message;
-use sea_orm::{ActiveModelTrait, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -38,12 +37,6 @@ pub struct ChatMessage {
     /// A ready phrase, which the client's page says in the client's language (CHAT-3).
     pub phrase: Option<String>,
     pub at: DateTime<Utc>,
-}
-
-impl From<chat_message::Model> for ChatMessage {
-    fn from(row: chat_message::Model) -> Self {
-        Self { id: row.id, from: row.identity, name: row.name, kind: row.kind, text: row.text, phrase: row.phrase, at: row.at }
-    }
 }
 
 /// A line to be said.
@@ -91,17 +84,16 @@ pub async fn post(
         return Err(ConferenceError::Invalid(vec![Wrong { field: "phrase", code: "INVALID", max: None }]));
     }
     let tx = deps.db.write().await?;
-    let row = chat_message::ActiveModel {
-        id: Set(deps.sources.uuid()),
-        conference_id: Set(id.0),
-        identity: Set(speaker.identity),
-        name: Set(speaker.name),
-        kind: Set(speaker.side.as_str().into()),
-        text: Set(text.to_string()),
-        phrase: Set(request.phrase.clone()),
-        at: Set(deps.sources.now()),
+    let message = ChatMessage {
+        id: deps.sources.uuid(),
+        from: speaker.identity,
+        name: speaker.name,
+        kind: speaker.side.as_str().into(),
+        text: text.to_string(),
+        phrase: request.phrase.clone(),
+        at: deps.sources.now(),
     };
-    let message: ChatMessage = row.insert(&*tx).await?.into();
+    let message = store::insert(&tx, id, message).await?;
     let new = NewTrack::new(TrackType::Chat, speaker.actor, json!({"messageId": message.id.to_string()})).erasable("text", text);
     let track = evidence::append(&tx, deps, id, new).await?;
     tx.commit().await?;
@@ -113,14 +105,7 @@ pub async fn post(
 
 /// The newest thousand lines in order.
 pub async fn list(deps: &Assistance, id: ConferenceId) -> Result<Vec<ChatMessage>, ConferenceError> {
-    let mut rows = chat_message::Entity::find()
-        .filter(chat_message::Column::ConferenceId.eq(id.0))
-        .order_by_desc(chat_message::Column::At)
-        .limit(1000)
-        .all(deps.db.read())
-        .await?;
-    rows.reverse();
-    Ok(rows.into_iter().map(ChatMessage::from).collect())
+    Ok(store::list(deps.db.read(), id).await?)
 }
 
 #[cfg(test)]

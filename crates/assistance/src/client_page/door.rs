@@ -3,11 +3,10 @@
 //! *Invariant:* a device that waits has no media token; one that enters the media room without being admitted, with an
 //! older token, is removed from it before anybody counts it (CLIENT-43).
 
-use super::entity::client_device;
-use super::store;
-pub use super::store::device_names;
-pub(crate) use super::store::is_kept_out;
 use crate::Assistance;
+use crate::calls::{forget_removal, send_out};
+use crate::client_devices::Standing::{Admitted, Left, Refused, Waiting};
+use crate::client_devices::{self as devices, ClientDevice, Standing};
 use atalaya_cases::conferences::ConferenceError;
 use atalaya_cases::conferences::service::{publish_track, require_live};
 use atalaya_cases::conferences::{self, Scope};
@@ -24,16 +23,11 @@ use utoipa::ToSchema;
 
 /// Seconds without a sign of life after which a waiting device counts as gone; its page asks every 3 s.
 const PATIENCE_S: i64 = 15;
-/// Seconds for which a device that the adjuster let in has its place before it has joined: its page asks every 3 s, and a
-/// weak line needs some to connect.
+/// Seconds for which a device that was let in has its place before it has joined: a weak line needs some to connect.
 const PLACE_KEPT_S: i64 = 15;
-/// Characters of a device's name.
+/// Seconds for which the place of a device that left is its own: its page may be loading anew.
+const RELOAD_S: i64 = 5;
 const NAME_MAX: usize = 60;
-
-const WAITING: &str = "waiting";
-pub(super) const ADMITTED: &str = "admitted";
-const REFUSED: &str = "refused";
-const LEFT: &str = "left";
 
 /// What a device that wants to enter is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,11 +38,11 @@ pub enum Entry {
 }
 
 /// Whether a device enters (CLIENT-40, CLIENT-41). `taken`: another device of the client is in the call.
-pub fn entry(standing: Option<&str>, taken: bool, asks_again: bool) -> Entry {
+pub fn entry(standing: Option<Standing>, taken: bool, asks_again: bool) -> Entry {
     match standing {
-        Some(ADMITTED) => Entry::Enters,
+        Some(Admitted) => Entry::Enters,
         _ if !taken => Entry::Enters,
-        Some(REFUSED) if !asks_again => Entry::Refused,
+        Some(Refused) if !asks_again => Entry::Refused,
         _ => Entry::Waits,
     }
 }
@@ -63,11 +57,11 @@ pub struct WaitingDevice {
     pub since: DateTime<Utc>,
 }
 
-fn waiting_of(devices: &[client_device::Model], now: DateTime<Utc>) -> Vec<WaitingDevice> {
-    let here = |device: &&client_device::Model| {
-        device.standing.as_deref() == Some(WAITING) && device.seen_at.is_some_and(|at| at > now - TimeDelta::seconds(PATIENCE_S))
+fn waiting_of(devices: &[ClientDevice], now: DateTime<Utc>) -> Vec<WaitingDevice> {
+    let here = |device: &&ClientDevice| {
+        device.standing == Some(Waiting) && device.seen_at.is_some_and(|at| at > now - TimeDelta::seconds(PATIENCE_S))
     };
-    let view = |device: &client_device::Model| WaitingDevice {
+    let view = |device: &ClientDevice| WaitingDevice {
         identity: device.identity.clone(),
         device: device.device.clone(),
         since: device.waiting_since.unwrap_or(device.created_at),
@@ -77,7 +71,7 @@ fn waiting_of(devices: &[client_device::Model], now: DateTime<Utc>) -> Vec<Waiti
 
 /// The devices that wait at a conference's door, as the adjuster sees them.
 pub async fn waiting(deps: &Assistance, id: ConferenceId) -> DbResult<Vec<WaitingDevice>> {
-    Ok(waiting_of(&store::list_devices(deps.db.read(), id).await?, deps.sources.now()))
+    Ok(waiting_of(&devices::list_devices(deps.db.read(), id).await?, deps.sources.now()))
 }
 
 async fn publish(deps: &Assistance, id: ConferenceId) {
@@ -88,17 +82,17 @@ async fn publish(deps: &Assistance, id: ConferenceId) {
 }
 
 /// Whether another device of the client is in the media room now, or on its way there because the adjuster let it in.
-async fn is_taken(tx: &Tx, id: ConferenceId, mine: &str, others: &[client_device::Model], now: DateTime<Utc>) -> DbResult<bool> {
+async fn is_taken(tx: &Tx, id: ConferenceId, mine: &str, others: &[ClientDevice], now: DateTime<Utc>) -> DbResult<bool> {
     let since = now - TimeDelta::seconds(PLACE_KEPT_S);
-    let comes =
-        |one: &client_device::Model| one.standing.as_deref() == Some(ADMITTED) && one.admitted_at.is_some_and(|at| at > since);
+    let comes = |one: &ClientDevice| one.standing == Some(Admitted) && one.admitted_at.is_some_and(|at| at > since);
     let stays = conferences::list_participations(&**tx, id).await?;
+    let is_here = |left: Option<DateTime<Utc>>| left.is_none_or(|left| left > now - TimeDelta::seconds(RELOAD_S));
     Ok(others.iter().any(comes)
-        || stays.iter().any(|stay| stay.kind == "client" && stay.left_at.is_none() && stay.identity != mine))
+        || stays.iter().any(|stay| stay.kind == "client" && is_here(stay.left_at) && stay.identity != mine))
 }
 
 /// How a device calls itself, without what could not be printed, and unlike the conference's other devices.
-fn name_of(told: &str, others: &[client_device::Model]) -> Option<String> {
+fn name_of(told: &str, others: &[ClientDevice]) -> Option<String> {
     let plain: String = told.chars().filter(|c| !c.is_control()).collect();
     let plain: String = plain.trim().chars().take(NAME_MAX - 4).collect();
     if plain.is_empty() {
@@ -114,45 +108,45 @@ fn name_of(told: &str, others: &[client_device::Model]) -> Option<String> {
 pub(super) async fn ask(
     deps: &Assistance,
     id: ConferenceId,
-    mut device: client_device::Model,
+    mut device: ClientDevice,
     told_name: &str,
     asks_again: bool,
-) -> Result<(client_device::Model, Entry), ConferenceError> {
+) -> Result<(ClientDevice, Entry), ConferenceError> {
     let now = deps.sources.now();
     let tx = deps.db.write().await?;
     let row = conferences::lock_living(&tx, id).await?;
     if row.closed {
         return Err(ConferenceError::Closed);
     }
-    let all = store::list_devices(&*tx, id).await?;
+    let all = devices::list_devices(&*tx, id).await?;
     let (mine, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|one| one.id == device.id);
     // As it is now, under the lock.
     device = mine.into_iter().next().ok_or(ConferenceError::ClientKeyInvalid)?;
     let taken = is_taken(&tx, id, &device.identity, &others, now).await?;
-    let answer = entry(device.standing.as_deref(), taken, asks_again);
-    let before = device.standing.clone();
+    let answer = entry(device.standing, taken, asks_again);
+    let before = device.standing;
     let name = device.device.clone().or_else(|| name_of(told_name, &others));
     device.device = name.clone();
     device.seen_at = Some(now);
     let mut track = None;
     match answer {
         Entry::Enters => {
-            device.standing = Some(ADMITTED.into());
+            device.standing = Some(Admitted);
             device.waiting_since = None;
             // Whoever was removed and asks again is let in with a new token.
-            crate::calls::forget_removal(&tx, id, &device.identity).await?;
+            forget_removal(&tx, id, &device.identity).await?;
         }
-        Entry::Waits if before.as_deref() != Some(WAITING) => {
-            device.standing = Some(WAITING.into());
+        Entry::Waits if before != Some(Waiting) => {
+            device.standing = Some(Waiting);
             device.waiting_since = Some(now);
         }
         Entry::Waits | Entry::Refused => {}
     }
-    let device = store::update_device(&tx, device).await?;
+    let device = devices::update_device(&tx, device).await?;
     let changed = device.standing != before;
     if answer == Entry::Enters && changed {
         // It took a free place: who was in the call before asks again.
-        store::dismiss_others(&tx, id, device.id).await?;
+        devices::dismiss_others(&tx, id, device.id).await?;
     }
     if answer == Entry::Waits && changed {
         let data = json!({"identity": device.identity, "device": name});
@@ -162,53 +156,36 @@ pub(super) async fn ask(
     if let Some(track) = &track {
         publish_track(deps, id, track).await;
     }
-    if changed && (track.is_some() || before.as_deref() == Some(WAITING)) {
+    if changed && (track.is_some() || before == Some(Waiting)) {
         publish(deps, id).await;
     }
     Ok((device, answer))
 }
 
-/// Whether this identity may not be in the media room: a device that is not admitted, but still holds a token.
-pub(crate) async fn keeps_out(tx: &Tx, id: ConferenceId, identity: &str) -> DbResult<bool> {
-    let device = store::find_by_identity(&**tx, id, identity).await?;
-    Ok(device.is_some_and(|device| device.standing.as_deref() != Some(ADMITTED)))
-}
-
-/// How the device of this identity is called.
-pub(crate) async fn device_name(tx: &Tx, id: ConferenceId, identity: &str) -> DbResult<Option<String>> {
-    Ok(store::find_by_identity(&**tx, id, identity).await?.and_then(|device| device.device))
-}
-
-/// Whether this device hung up, and did not just lose its connection.
-pub(crate) async fn has_hung_up(tx: &Tx, id: ConferenceId, identity: &str) -> DbResult<bool> {
-    let device = store::find_by_identity(&**tx, id, identity).await?;
-    Ok(device.is_some_and(|device| device.standing.as_deref() == Some(LEFT)))
-}
-
 /// The client hangs up, or closes the page of a device that waits. A refused device stays refused.
 pub(super) async fn leave(deps: &Assistance, id: ConferenceId, identity: &str) -> Result<(), ConferenceError> {
-    go(deps, id, identity, LEFT, |standing| standing != Some(REFUSED)).await
+    go(deps, id, identity, Left, |standing| standing != Some(Refused)).await
 }
 
 async fn go(
     deps: &Assistance,
     id: ConferenceId,
     identity: &str,
-    to: &str,
-    may: impl Fn(Option<&str>) -> bool,
+    to: Standing,
+    may: impl Fn(Option<Standing>) -> bool,
 ) -> Result<(), ConferenceError> {
     let tx = deps.db.write().await?;
     atalaya_db::lock_row(&tx, "conference", id.0).await?;
-    let Some(mut device) = store::find_by_identity(&*tx, id, identity).await? else { return Ok(()) };
-    let before = device.standing.clone();
-    if !may(before.as_deref()) {
+    let Some(mut device) = devices::find_by_identity(&*tx, id, identity).await? else { return Ok(()) };
+    let before = device.standing;
+    if !may(before) {
         return Ok(());
     }
-    device.standing = Some(to.into());
+    device.standing = Some(to);
     device.waiting_since = None;
-    store::update_device(&tx, device).await?;
+    devices::update_device(&tx, device).await?;
     tx.commit().await?;
-    if before.as_deref() == Some(WAITING) {
+    if before == Some(Waiting) {
         publish(deps, id).await;
     }
     Ok(())
@@ -216,12 +193,12 @@ async fn go(
 
 /// Takes waiting devices that went away without a word from their doors.
 pub async fn forget_lost(deps: &Assistance) -> Result<usize, ConferenceError> {
-    let lost = store::list_lost(deps.db.read(), deps.sources.now() - TimeDelta::seconds(PATIENCE_S)).await?;
+    let lost = devices::list_lost(deps.db.read(), deps.sources.now() - TimeDelta::seconds(PATIENCE_S)).await?;
     let count = lost.len();
     for device in lost {
         // It may have been admitted since.
-        let id = ConferenceId(device.conference_id);
-        go(deps, id, &device.identity, LEFT, |standing| standing == Some(WAITING)).await?;
+        let id = device.conference;
+        go(deps, id, &device.identity, Left, |standing| standing == Some(Waiting)).await?;
     }
     Ok(count)
 }
@@ -253,17 +230,17 @@ pub async fn decide(
     if row.closed {
         return Err(ConferenceError::Closed);
     }
-    let device = store::find_by_identity(&*tx, id, identity).await?;
-    let mut device = device.filter(|one| one.standing.as_deref() == Some(WAITING)).ok_or(ConferenceError::DeviceNotWaiting)?;
+    let device = devices::find_by_identity(&*tx, id, identity).await?;
+    let mut device = device.filter(|one| one.standing == Some(Waiting)).ok_or(ConferenceError::DeviceNotWaiting)?;
     let (key, name) = (device.id, device.device.clone());
     let enters = decision != Decision::Refuse;
-    device.standing = Some(if enters { ADMITTED } else { REFUSED }.into());
+    device.standing = Some(if enters { Admitted } else { Refused });
     device.admitted_at = enters.then(|| deps.sources.now());
     device.waiting_since = None;
-    store::update_device(&tx, device).await?;
+    devices::update_device(&tx, device).await?;
     let mut sent_out = Vec::new();
     if decision == Decision::Replace {
-        store::dismiss_others(&tx, id, key).await?;
+        devices::dismiss_others(&tx, id, key).await?;
         let stays = conferences::list_participations(&*tx, id).await?;
         let inside =
             stays.into_iter().filter(|stay| stay.kind == "client" && stay.left_at.is_none() && stay.identity != identity);
@@ -286,14 +263,6 @@ pub async fn decide(
     Ok(())
 }
 
-/// Removes a device from the media room; that it has left by itself is no error.
-pub(crate) async fn send_out(deps: &Assistance, id: ConferenceId, identity: &str) {
-    match deps.engine.remove(id, identity).await {
-        Ok(()) | Err(crate::calls::EngineError::NotThere) => {}
-        Err(error) => tracing::warn!(conference.id = %id, %error, "a device could not be sent out"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -304,14 +273,14 @@ mod tests {
         for (standing, taken, again, expected) in [
             (None, false, false, Entry::Enters),
             (None, true, false, Entry::Waits),
-            (Some(WAITING), true, false, Entry::Waits),
-            (Some(WAITING), false, false, Entry::Enters),
-            (Some(ADMITTED), true, false, Entry::Enters),
-            (Some(LEFT), true, false, Entry::Waits),
-            (Some(LEFT), false, false, Entry::Enters),
-            (Some(REFUSED), true, false, Entry::Refused),
-            (Some(REFUSED), true, true, Entry::Waits),
-            (Some(REFUSED), false, false, Entry::Enters),
+            (Some(Waiting), true, false, Entry::Waits),
+            (Some(Waiting), false, false, Entry::Enters),
+            (Some(Admitted), true, false, Entry::Enters),
+            (Some(Left), true, false, Entry::Waits),
+            (Some(Left), false, false, Entry::Enters),
+            (Some(Refused), true, false, Entry::Refused),
+            (Some(Refused), true, true, Entry::Waits),
+            (Some(Refused), false, false, Entry::Enters),
         ] {
             assert_eq!(entry(standing, taken, again), expected, "{standing:?} {taken} {again}");
         }

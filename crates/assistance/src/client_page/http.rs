@@ -28,6 +28,8 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+mod captures;
+
 /// State of these handlers: the context and the rate limiters of these public calls.
 #[derive(Clone)]
 struct Door {
@@ -49,7 +51,8 @@ pub fn routes(deps: Assistance) -> OpenApiRouter {
         .routes(routes!(leave_call))
         .routes(routes!(client_chat))
         .routes(routes!(redeem_code))
-        .with_state(Door { deps, codes, calls })
+        .with_state(Door { deps: deps.clone(), codes, calls })
+        .merge(captures::routes(deps))
 }
 
 /// The device's key, from the header `X-Client-Key`.

@@ -6,8 +6,6 @@
 
 mod breaker;
 pub mod door;
-pub mod entity;
 pub mod http;
 pub mod model;
 pub mod service;
-mod store;

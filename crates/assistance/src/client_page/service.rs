@@ -1,20 +1,19 @@
 //! The client's steps: reading the link, answering the notice, reporting what happened, entering the call.
 
 use super::door::{self, Entry};
-use super::entity::client_device;
 use super::model::{LinkFacts, LinkState, StepRequest, link_state};
-use super::store;
 use crate::Assistance;
 use crate::calls::{JoinGrant, Side, TOKEN_LIFE, recording, recording::RecordingView};
 use crate::chat::ChatMessage;
+use crate::client_devices::{self as devices, ClientDevice, Standing};
 use crate::media::announcements;
 use crate::places::service as places;
-use atalaya_cases::conferences;
 use atalaya_cases::conferences::entity::Model;
 use atalaya_cases::conferences::model::{ConferenceError, Wrong, link_is_live};
 use atalaya_cases::conferences::service::{publish_track, record_or_count};
 use atalaya_cases::dictated_code;
 use atalaya_cases::evidence::{self, Actor, NewTrack, projection_of};
+use atalaya_cases::{appointments, conferences, lifetimes};
 use atalaya_checks::browser::browser_and_system;
 use atalaya_content::legal::{Notice, NoticeParams};
 use atalaya_kernel::events::TrackType;
@@ -65,6 +64,7 @@ pub struct LinkView {
     /// Null when the link no longer opens.
     pub legal: Option<LegalView>,
     pub recording: RecordingView,
+    pub appointment: Option<appointments::AppointmentView>,
 }
 
 /// The notice the client answers.
@@ -93,11 +93,7 @@ impl From<Notice> for LegalView {
 }
 
 /// The conference behind a link. Errors: `LINK_UNKNOWN`.
-pub async fn find(deps: &Assistance, hash: &str) -> Result<Model, ConferenceError> {
-    let plausible = hash.len() == 32 && hash.bytes().all(|b| b.is_ascii_hexdigit());
-    let row = if plausible { conferences::find_by_hash(deps.db.read(), hash).await? } else { None };
-    row.ok_or(ConferenceError::LinkUnknown)
-}
+pub use conferences::service::by_hash as find;
 
 fn state_of(deps: &Assistance, row: &Model) -> LinkState {
     let p = projection_of(row);
@@ -107,7 +103,8 @@ fn state_of(deps: &Assistance, row: &Model) -> LinkState {
     link_state(LinkFacts {
         closed: row.closed && !lapsed,
         begun,
-        live: link_is_live(row.expired_at, deps.sources.now()),
+        // Once lapsed it stays so, also when the clock is set back.
+        live: !lapsed && link_is_live(row.expired_at, deps.sources.now()),
         declined: p.legal_rejected_at.is_some() && p.client_connected_at.is_none(),
     })
 }
@@ -137,7 +134,7 @@ pub async fn call_back(deps: &Assistance, hash: &str) -> Result<CallBack, Confer
 }
 
 /// Whom the client calls; without a number when the link no longer `opens` (CLIENT-45).
-pub(crate) async fn call_back_of(deps: &Assistance, row: &Model, opens: bool) -> Result<CallBack, ConferenceError> {
+pub async fn call_back_of(deps: &Assistance, row: &Model, opens: bool) -> Result<CallBack, ConferenceError> {
     let company = atalaya_identity::companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
     let phone = company.phone.or(company.mobile).filter(|_| opens);
     Ok(CallBack { company: row.customer_name.clone(), phone, language: row.language.clone() })
@@ -148,7 +145,7 @@ pub async fn view(deps: &Assistance, hash: &str, language: Option<ClientLanguage
     let row = find(deps, hash).await?;
     let state = state_of(deps, &row);
     let company = atalaya_identity::companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
-    let retention_days = company.retention_days.map_or(limits::MEDIA_EXPIRED_DAYS, i64::from);
+    let retention_days = lifetimes::retention_days(company.retention_days);
     let language = language.or_else(|| ClientLanguage::parse(&row.language)).unwrap_or_default();
     let legal = match state {
         LinkState::Open | LinkState::Declined => Some(notice(deps, &row, language, retention_days, &company).await?.into()),
@@ -170,6 +167,7 @@ pub async fn view(deps: &Assistance, hash: &str, language: Option<ClientLanguage
         contact_phone: company.phone.or(company.mobile).filter(|_| !gone),
         legal,
         recording: recording::current(deps, ConferenceId(row.id)).await?,
+        appointment: appointments::of(deps, ConferenceId(row.id)).await?,
     })
 }
 
@@ -185,6 +183,7 @@ async fn notice(
         expedient: row.expedient_number.clone(),
         retention_days,
         contact: company.email.clone().or_else(|| company.phone.clone()).unwrap_or_else(|| row.customer_name.clone()),
+        terms: deps.identity.settings.keeping.clone(),
     };
     Ok(atalaya_content::legal::service::notice_in_force(&deps.content, language, &values).await?)
 }
@@ -253,7 +252,7 @@ pub async fn answer(
     require_usable(deps, &row)?;
     let id = ConferenceId(row.id);
     let company = atalaya_identity::companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
-    let retention_days = company.retention_days.map_or(limits::MEDIA_EXPIRED_DAYS, i64::from);
+    let retention_days = lifetimes::retention_days(company.retention_days);
     let notice = notice(deps, &row, answer.language, retention_days, &company).await?;
     if notice.document_id.to_string() != answer.document_id || notice.version != answer.version {
         return Err(ConferenceError::Invalid(vec![Wrong { field: "documentId", code: "LEGAL_TEXT_CHANGED", max: None }]));
@@ -267,7 +266,7 @@ pub async fn answer(
     let key = if answer.accept {
         let key = deps.sources.hex::<32>();
         let identity = format!("client:{}", deps.sources.hex::<4>());
-        store::insert_device(&tx, &deps.sources, id, dictated_code::digest(&key), identity).await?;
+        devices::insert_device(&tx, &deps.sources, id, dictated_code::digest(&key), identity).await?;
         Some(key)
     } else {
         None
@@ -294,26 +293,18 @@ pub(crate) fn require_room(row: &Model) -> Result<(), ConferenceError> {
 }
 
 /// The device of this key. Errors: `CLIENT_KEY_INVALID`.
-pub async fn require_device(
-    deps: &Assistance,
-    id: ConferenceId,
-    key: Option<&str>,
-) -> Result<client_device::Model, ConferenceError> {
+pub async fn require_device(deps: &Assistance, id: ConferenceId, key: Option<&str>) -> Result<ClientDevice, ConferenceError> {
     let key = key.filter(|k| k.len() == 64).ok_or(ConferenceError::ClientKeyInvalid)?;
-    store::find_device(deps.db.read(), id, &dictated_code::digest(key)).await?.ok_or(ConferenceError::ClientKeyInvalid)
+    devices::find_device(deps.db.read(), id, &dictated_code::digest(key)).await?.ok_or(ConferenceError::ClientKeyInvalid)
 }
 
 /// The same of a device that may write and send: not one that waits at the door or was refused (CLIENT-41).
 ///
 /// Errors: `CLIENT_KEY_INVALID`, `DEVICE_AT_DOOR`.
-pub async fn require_inside(
-    deps: &Assistance,
-    id: ConferenceId,
-    key: Option<&str>,
-) -> Result<client_device::Model, ConferenceError> {
+pub async fn require_inside(deps: &Assistance, id: ConferenceId, key: Option<&str>) -> Result<ClientDevice, ConferenceError> {
     let device = require_device(deps, id, key).await?;
-    match device.standing.as_deref() {
-        Some("waiting" | "refused") => Err(ConferenceError::DeviceAtDoor),
+    match device.standing {
+        Some(Standing::Waiting | Standing::Refused) => Err(ConferenceError::DeviceAtDoor),
         _ => Ok(device),
     }
 }

@@ -2,9 +2,9 @@
 
 use super::under;
 use crate::Assistance;
-use crate::call_page;
+use crate::call_page::{self, closing};
+use crate::calls::CallEvent;
 use crate::calls::service::on_event;
-use crate::calls::{CallEvent, closing};
 use atalaya_cases::conferences::{ConferenceError, Scope};
 use atalaya_cases::evidence::Actor;
 use atalaya_kernel::sources::ManualClock;

@@ -3,9 +3,9 @@
 //! A picture belongs to the call when its hash was known before the end: the closing event names the hashes of those still
 //! under way, and its seal covers them. Anything else that arrives later was perhaps made later, and says so.
 
-use super::service::{MediaError, Origin};
-use super::store;
+use super::service::MediaError;
 use crate::Assistance;
+use crate::media_items::{self, Origin};
 use atalaya_cases::conferences::{self, ConferenceError};
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::ConferenceId;
@@ -31,16 +31,16 @@ pub async fn announce(deps: &Assistance, id: ConferenceId, announced: Announceme
     if conferences::lock_living(&tx, id).await?.closed {
         return Err(ConferenceError::Closed);
     }
-    if store::count_announced(&tx, id).await? >= ANNOUNCED_MAX {
+    if media_items::count_announced(&tx, id).await? >= ANNOUNCED_MAX {
         return Err(ConferenceError::TooManyTries { retry_after_s: 3600 });
     }
-    store::insert_announced(&tx, &deps.sources, id, announced).await?;
+    media_items::insert_announced(&tx, &deps.sources, id, announced.capture_id, announced.sha256).await?;
     Ok(tx.commit().await?)
 }
 
 /// Hashes of announced pictures that have not arrived, in the order of their announcement.
 pub async fn awaited(tx: &Tx, id: ConferenceId) -> DbResult<Vec<String>> {
-    store::list_awaited(tx, id).await
+    media_items::list_awaited(tx, id).await
 }
 
 /// Where a picture of the call belongs that arrives now.
@@ -48,12 +48,12 @@ pub(super) async fn origin_now(tx: &Tx, id: ConferenceId, closed: bool, sha256: 
     if !closed {
         return Ok(Origin::Call);
     }
-    Ok(if store::is_announced(tx, id, sha256).await? { Origin::Call } else { Origin::Late })
+    Ok(if media_items::is_announced(tx, id, sha256).await? { Origin::Call } else { Origin::Late })
 }
 
 /// Errors: `CONFERENCE_CLOSED` when enough has arrived late.
 pub(super) async fn require_place(deps: &Assistance, id: ConferenceId) -> Result<(), MediaError> {
-    match store::count_of_origin(deps.db.read(), id, Origin::Late).await? < LATE_MAX {
+    match media_items::count_of_origin(deps.db.read(), id, Origin::Late).await? < LATE_MAX {
         true => Ok(()),
         false => Err(ConferenceError::Closed.into()),
     }

@@ -4,11 +4,11 @@ use exif::{In, Reader, Tag, Value};
 use std::io::Cursor;
 
 /// Latitude and longitude with six decimals, as the file's EXIF data have them.
-pub(crate) async fn claimed_position(bytes: bytes::Bytes) -> Option<(String, String)> {
+pub async fn claimed_position(bytes: bytes::Bytes) -> Option<(String, String)> {
     tokio::task::spawn_blocking(move || read(&bytes)).await.ok().flatten()
 }
 
-fn read(bytes: &[u8]) -> Option<(String, String)> {
+pub fn read(bytes: &[u8]) -> Option<(String, String)> {
     let exif = Reader::new().read_from_container(&mut Cursor::new(bytes)).ok()?;
     let degrees = |value: Tag, side: Tag, negative: u8, max: f64| {
         let Value::Rational(parts) = &exif.get_field(value, In::PRIMARY)?.value else { return None };

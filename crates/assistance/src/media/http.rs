@@ -1,11 +1,10 @@
 //! Calls of media: the list, uploads by both sides, the zip, and the files themselves.
 
 use super::labels::{self, MediaChange};
-use super::service::{self, CaptureMeta, MediaError, MediaView, NewMedia, Origin};
-use super::{store, view};
+use super::service::{self, CaptureMeta, MediaError, MediaView, NewMedia};
+use super::view;
 use crate::Assistance;
-use crate::client_page::http::ClientKey;
-use crate::client_page::service as client;
+use crate::media_items::{self, Origin};
 use atalaya_cases::conferences::ConferenceError;
 use atalaya_cases::conferences::view::ConferenceView;
 use atalaya_cases::conferences::{self, Scope};
@@ -28,15 +27,12 @@ use utoipa_axum::routes;
 
 pub mod files;
 
-/// Room for the multipart framing and the description around the file itself.
-const FRAME_BYTES: usize = 64 << 10;
+/// Bytes of a request that brings a file: the file, and room for the multipart framing and the description around it.
+pub(crate) const BODY_MAX: usize = limits::UPLOAD_MAX_BYTES + (64 << 10);
 
 pub fn routes(deps: Assistance) -> OpenApiRouter {
-    let large = OpenApiRouter::new()
-        .routes(routes!(upload_media))
-        .routes(routes!(upload_capture))
-        .layer(from_fn(uploads::hold))
-        .layer(DefaultBodyLimit::max(limits::UPLOAD_MAX_BYTES + FRAME_BYTES));
+    let large =
+        OpenApiRouter::new().routes(routes!(upload_media)).layer(from_fn(uploads::hold)).layer(DefaultBodyLimit::max(BODY_MAX));
     OpenApiRouter::new()
         .routes(routes!(list_media))
         .routes(routes!(change_media))
@@ -90,11 +86,11 @@ async fn list_media(
 ) -> ApiResult<Json<MediaListBody>> {
     let row = conferences::get(deps.db.read(), Scope::of(&caller), id).await?;
     let rooms = conferences::list_rooms(deps.db.read(), id).await.map_err(ConferenceError::from)?;
-    let is_new = store::has_new(deps.db.read(), &row).await.map_err(ConferenceError::from)?;
-    let items = store::list(deps.db.read(), id).await.map_err(ConferenceError::from)?;
+    let is_new = media_items::has_new(deps.db.read(), &row).await.map_err(ConferenceError::from)?;
+    let items = media_items::list(deps.db.read(), id).await.map_err(ConferenceError::from)?;
     if is_new && !peek && caller.role.is_worker_or_customer() {
         let tx = deps.db.write().await.map_err(ConferenceError::from)?;
-        store::mark_seen(&tx, id, deps.sources.now()).await.map_err(ConferenceError::from)?;
+        media_items::mark_seen(&tx, id, deps.sources.now()).await.map_err(ConferenceError::from)?;
         tx.commit().await.map_err(ConferenceError::from)?;
     }
     let days = atalaya_cases::conferences::service::company_days(&deps, &row).await?;
@@ -106,15 +102,15 @@ async fn list_media(
 }
 
 /// An upload, read from its multipart body: `meta` (JSON, optional) and `file`.
-struct Upload {
-    bytes: Bytes,
-    meta: CaptureMeta,
+pub(crate) struct Upload {
+    pub bytes: Bytes,
+    pub meta: CaptureMeta,
     name: Option<String>,
 }
 
 #[derive(ToSchema)]
 #[allow(dead_code)]
-struct UploadForm {
+pub(crate) struct UploadForm {
     /// JSON text of a `CaptureMeta`.
     meta: Option<String>,
     #[schema(value_type = String, format = Binary)]
@@ -123,7 +119,7 @@ struct UploadForm {
 
 impl Upload {
     /// Errors: `FILE_EMPTY` (422), `FILE_TOO_LARGE` (413).
-    async fn read(mut multipart: Multipart) -> Result<Self, Problem> {
+    pub async fn read(mut multipart: Multipart) -> Result<Self, Problem> {
         let (mut meta, mut file) = (CaptureMeta::default(), None);
         while let Some(mut field) = multipart.next_field().await.map_err(too_large)? {
             match field.name() {
@@ -153,12 +149,12 @@ impl Upload {
     }
 }
 
-async fn next_chunk(field: &mut Field<'_>) -> Result<Option<Bytes>, Problem> {
+pub async fn next_chunk(field: &mut Field<'_>) -> Result<Option<Bytes>, Problem> {
     field.chunk().await.map_err(|error| too_large(multipart_problem(error)))
 }
 
 /// One code for "too large", whether the limit of the request or of the file was reached first.
-fn too_large(problem: Problem) -> Problem {
+pub fn too_large(problem: Problem) -> Problem {
     if problem.code() == "BODY_TOO_LARGE" { MediaError::TooLarge.into() } else { problem }
 }
 
@@ -216,48 +212,6 @@ async fn change_media(
     let expired = atalaya_cases::lifetimes::is_expired(&deps, &row).await?;
     let media = MediaView::of(&item, &row.expedient_number, row.media_seen_at).gone(expired);
     Ok(Json(MediaBody { media }))
-}
-
-#[derive(Serialize, ToSchema)]
-struct CaptureBody {
-    media: CaptureView,
-}
-
-#[derive(Serialize, ToSchema)]
-struct CaptureView {
-    #[serde(rename = "_id")]
-    id: uuid::Uuid,
-    hash: String,
-}
-
-/// A full-resolution still from the client's device. Finishing an upload after the end of the call is allowed.
-///
-/// Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID` (403), `FILE_TOO_LARGE` (413), `FILE_EMPTY`, `NOT_A_PICTURE`,
-/// `PICTURE_TOO_BIG` (422), `UPLOAD_STALLED` (408).
-#[utoipa::path(post, path = "/api/v1/external/{hash}/media", tag = "client", security(()), operation_id = "upload_capture",
-    params(("hash" = String, Path)), request_body(content = UploadForm, content_type = "multipart/form-data"),
-    responses((status = 200, body = CaptureBody)))]
-async fn upload_capture(
-    State(deps): State<Assistance>,
-    ClientKey(key): ClientKey,
-    Path(hash): Path<String>,
-    multipart: Multipart,
-) -> ApiResult<Json<CaptureBody>> {
-    let row = client::find(&deps, &hash).await?;
-    let id = ConferenceId(row.id);
-    let device = client::require_inside(&deps, id, key.as_deref()).await?;
-    client::require_room(&row)?;
-    let upload = Upload::read(multipart).await?;
-    let new = NewMedia {
-        bytes: upload.bytes,
-        origin: Origin::Call,
-        actor: Actor::Client,
-        participant: device.identity,
-        meta: CaptureMeta { name: None, ..upload.meta },
-        picture_only: true,
-    };
-    let item = service::add(&deps, id, new).await?;
-    Ok(Json(CaptureBody { media: CaptureView { id: item.id, hash: item.hash } }))
 }
 
 #[derive(Serialize, ToSchema)]

@@ -1,10 +1,9 @@
 //! What staff write about a file: its label, its note, and which shot of the list it is (STORE-16).
 
-use super::entity::media_item::Model;
 use super::service::MediaError;
-use super::store;
 use super::view;
 use crate::Assistance;
+use crate::media_items::{self, MediaItem};
 use atalaya_cases::conferences::Scope;
 use atalaya_cases::conferences::entity as conference;
 use atalaya_cases::conferences::model::{ConferenceError, Wrong};
@@ -73,10 +72,10 @@ pub async fn change(
     scope: Scope,
     id: MediaId,
     change: MediaChange,
-) -> Result<(Model, conference::Model), MediaError> {
+) -> Result<(MediaItem, conference::Model), MediaError> {
     let change = change.check().map_err(MediaError::Invalid)?;
     let tx = deps.db.write().await?;
-    let (item, conference) = store::find(&*tx, scope, id).await?.ok_or(MediaError::NotFound)?;
+    let (item, conference) = media_items::find(&*tx, scope, id).await?.ok_or(MediaError::NotFound)?;
     // Waits for an erasure that is under way.
     atalaya_db::lock_row(&tx, "conference", conference.id).await?;
     let conference = atalaya_cases::conferences::reload(&tx, ConferenceId(conference.id)).await?;
@@ -84,7 +83,7 @@ pub async fn change(
         return Err(ConferenceError::MediaErased.into());
     }
     let retagged = change.shot.is_some();
-    let item = store::write_labels(&tx, item, change.label, change.note, change.shot).await?;
+    let item = media_items::write_labels(&tx, item, change.label, change.note, change.shot).await?;
     tx.commit().await?;
     let view = view::told(deps, &conference, &item, conference.media_seen_at).await;
     deps.live.publish(ConferenceId(conference.id), LiveEvent::new("media", view));

@@ -6,24 +6,17 @@
 //! sealed with its conference's key (STORE-1); a file is served only to those who may see its conference.
 
 pub mod announcements;
-pub mod entity;
 pub mod exif;
 pub mod http;
-pub mod kinds;
 mod labels;
 pub mod previews;
 pub mod printable;
 pub mod recordings;
 pub mod reencoding;
 pub mod service;
-mod store;
 mod stored;
 pub mod thumbnails;
-mod unseen;
 pub mod videos;
 mod view;
 
-pub use kinds::{FileKind, MediaType};
-pub use service::{MediaError, MediaView, NewMedia, Origin};
-pub use store::{delete_later, find, forget_deletions, has_new, list, list_deletions, mark_seen};
-pub use unseen::Unseen;
+pub use service::{MediaError, MediaView, NewMedia};

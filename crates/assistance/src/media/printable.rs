@@ -1,9 +1,8 @@
 //! Pictures of a case as a document prints them: upright JPEGs of a moderate size, with what is known of each.
 
-use super::entity::media_item::Model;
-use super::kinds::MediaType;
-use super::{store, thumbnails, view};
+use super::{thumbnails, view};
 use crate::Assistance;
+use crate::media_items::{self, MediaItem, MediaType};
 use atalaya_blobs::{BlobName, DataKey};
 use atalaya_cases::conferences::ConferenceError;
 use atalaya_checks::place;
@@ -11,6 +10,7 @@ use atalaya_kernel::ConferenceId;
 use chrono::{DateTime, Utc};
 use futures::{StreamExt, TryStreamExt};
 use std::collections::HashMap;
+use uuid::Uuid;
 
 /// Longest side in pixels: 112 mm at 270 dots per inch.
 const SIDE: u32 = 1_200;
@@ -19,6 +19,7 @@ const AT_ONCE: usize = 3;
 
 /// A picture with what a document says of it.
 pub struct Printable {
+    pub id: Uuid,
     pub name: String,
     /// What staff called it.
     pub label: Option<String>,
@@ -44,8 +45,8 @@ pub async fn of_case(
     key: &DataKey,
     most: usize,
 ) -> Result<(Vec<Printable>, usize), ConferenceError> {
-    let mut items = store::list(deps.db.read(), id).await?;
-    items.retain(|item| MediaType::parse(&item.media_type) == Some(MediaType::Picture));
+    let mut items = media_items::list(deps.db.read(), id).await?;
+    items.retain(|item| item.media_type == MediaType::Picture);
     items.sort_by_key(|item| (item.captured_at, item.id));
     let total = items.len();
     items.truncate(most);
@@ -56,18 +57,16 @@ pub async fn of_case(
 
 async fn printable(
     deps: &Assistance,
-    item: Model,
+    item: MediaItem,
     key: &DataKey,
     devices: &HashMap<String, String>,
 ) -> Result<Printable, ConferenceError> {
     let expired = item.expired_at.is_some();
     // A preview stands for what cannot be decoded here; it is smaller too.
     let blob = item.preview_blob.as_ref().unwrap_or(&item.blob_name);
-    let jpeg = match expired {
-        true => None,
-        false => draw(deps, blob, key).await?,
-    };
+    let jpeg = if expired { None } else { draw(deps, blob, key).await? };
     Ok(Printable {
+        id: item.id,
         position: item.latitude.as_ref().zip(item.longitude.as_ref()).and_then(|(north, east)| place::coordinates(north, east)),
         name: item.original_file_name,
         label: item.label,

@@ -3,56 +3,23 @@
 //! *Invariant:* the spool file is deleted only after its video is stored, so that a crash in between loses nothing
 //! (STORE-4).
 
-use super::entity::media_item::Model;
-use super::kinds::FileKind;
-use super::service::{Facts, MediaError, Origin, Stored, register};
+use super::service::{Facts, MediaError, Stored, register};
 use crate::Assistance;
-use crate::calls;
+use crate::calls::{self, SpoolFile};
+use crate::media_items::{self, FileKind, MediaItem, MediaType, Origin};
 use atalaya_blobs::{BlobError, BlobName, DataKey, Digest, Spool};
 use atalaya_cases::conferences::model::ConferenceError;
 use atalaya_cases::conferences::vault;
 use atalaya_cases::evidence::Actor;
-use atalaya_kernel::{ConferenceId, RecordingId};
 use atalaya_webm::WebmError;
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use std::io::Write;
 
-/// What a spool file is, as its name says: `{recording}/{identity in hex}.{participant|screen}.{milliseconds}`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SpoolFile {
-    pub recording: RecordingId,
-    pub identity: String,
-    pub screen: bool,
-    /// Its time zero: when the first frame arrived.
-    pub started_at: DateTime<Utc>,
-}
-
-impl SpoolFile {
-    pub fn name(&self) -> Result<BlobName, BlobError> {
-        let source = if self.screen { "screen" } else { "participant" };
-        let identity = hex::encode(&self.identity);
-        BlobName::new(format!("{}/{identity}.{source}.{}", self.recording, self.started_at.timestamp_millis()))
-    }
-
-    pub fn parse(name: &BlobName) -> Option<Self> {
-        let (recording, rest) = name.as_str().split_once('/')?;
-        let mut parts = rest.split('.');
-        let identity = String::from_utf8(hex::decode(parts.next()?).ok()?).ok()?;
-        let screen = match parts.next()? {
-            "screen" => true,
-            "participant" => false,
-            _ => return None,
-        };
-        let started_at = DateTime::from_timestamp_millis(parts.next()?.parse().ok()?)?;
-        Some(Self { recording: recording.parse().ok()?, identity, screen, started_at })
-    }
-}
-
 /// Makes the video of one spool file. A file without a single frame is dropped and answers `None`.
-pub async fn finalise(deps: &Assistance, name: &BlobName) -> Result<Option<Model>, MediaError> {
+pub async fn finalise(deps: &Assistance, name: &BlobName) -> Result<Option<MediaItem>, MediaError> {
     let Some(file) = SpoolFile::parse(name) else { return Ok(None) };
     let Some(recording) = calls::find_recording(deps.db.read(), file.recording).await? else { return Ok(None) };
-    let id = ConferenceId(recording.conference_id);
+    let id = recording.conference;
     let key = vault::data_key(deps, id).await?;
     let kind = FileKind::of_mime("video/webm").expect("webm is an accepted kind");
     let filename = format!("{}.{}", deps.sources.hex::<16>(), kind.extension);
@@ -63,7 +30,7 @@ pub async fn finalise(deps: &Assistance, name: &BlobName) -> Result<Option<Model
         return Ok(None);
     };
     let suffix = file.started_at.timestamp_millis() ^ fold(&file.identity, file.screen);
-    let number = super::store::count(deps.db.read(), id, "VIDEO").await? + 1;
+    let number = media_items::count(deps.db.read(), id, MediaType::Video).await? + 1;
     let stored = Stored { filename, blob, digest, size_bytes, thumbnail: None };
     let facts = Facts {
         kind,
@@ -157,23 +124,4 @@ pub async fn recover(deps: &Assistance) -> Result<usize, MediaError> {
         }
     }
     Ok(recovered)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn spool_names_tell_all() {
-        let file = SpoolFile {
-            recording: atalaya_kernel::Sources::system().id(),
-            identity: "user:0190-á".into(),
-            screen: true,
-            started_at: DateTime::from_timestamp_millis(1_800_000_000_123).expect("valid"),
-        };
-        assert_eq!(SpoolFile::parse(&file.name().expect("a name")), Some(file));
-        for bad in ["x", "x/y", "x/00.camera.1", "0190/zz.screen.1"] {
-            assert_eq!(SpoolFile::parse(&BlobName::new(bad).expect("a name")), None, "{bad}");
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! A picture drawn anew from its pixels: upright, bounded, without metadata or anything else that its file contained.
 
-use super::kinds::FileKind;
 use super::thumbnails::{DECODERS, NoPicture, begin, refused};
+use crate::media_items::FileKind;
 use bytes::Bytes;
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;

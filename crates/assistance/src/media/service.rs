@@ -1,13 +1,13 @@
 //! Receiving a file: sniffed, hashed, sealed, then one transaction for row and track, then the screens are notified.
 
-use super::entity::media_item::{ActiveModel, Model};
-use super::kinds::{FileKind, MediaType, tidy_name};
 pub use super::stored::Stored;
 use super::thumbnails::{self, NoPicture};
 pub use super::view::MediaView;
-use super::{announcements, exif, store, videos, view};
+use super::{announcements, exif, videos, view};
 use crate::Assistance;
 use crate::calls::say;
+use crate::media_items::kinds::tidy_name;
+use crate::media_items::{self, FileKind, MediaItem, MediaType, Origin};
 use crate::places;
 use atalaya_cases::conferences::model::{ConferenceError, Wrong};
 use atalaya_cases::conferences::service::publish_track;
@@ -19,8 +19,7 @@ use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ConferenceId, MediaId};
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
-use sea_orm::Set;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -80,29 +79,6 @@ impl From<atalaya_blobs::BlobError> for MediaError {
     }
 }
 
-/// Where a file came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Origin {
-    /// Taken in the call: it arrived, or was announced by its hash, before the end.
-    Call,
-    Request,
-    Upload,
-    /// Sent by the client's page after the end without having been announced.
-    Late,
-}
-
-impl Origin {
-    pub(super) fn wire(self) -> &'static str {
-        match self {
-            Origin::Call => "call",
-            Origin::Request => "request",
-            Origin::Upload => "upload",
-            Origin::Late => "late",
-        }
-    }
-}
-
 /// What a device says about a capture. What it does not know is left out.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
@@ -149,10 +125,10 @@ pub struct NewMedia {
 ///
 /// Errors: `FILE_EMPTY`, `NOT_A_PICTURE`, `PICTURE_TOO_BIG`, `FILE_TYPE_NOT_SUPPORTED` (422), `MEDIA_ERASED`,
 /// `MEDIA_EXPIRED` (410), `STORAGE_*` (503).
-pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<Model, MediaError> {
+pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<MediaItem, MediaError> {
     let capture_id = CaptureMeta::short(&new.meta.capture_id, |c| c.is_ascii_alphanumeric() || c == '-');
     if let Some(capture) = &capture_id
-        && let Some(done) = store::find_by_capture(deps.db.read(), id, capture).await?
+        && let Some(done) = media_items::find_by_capture(deps.db.read(), id, capture).await?
     {
         return Ok(done);
     }
@@ -176,13 +152,14 @@ pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<M
     let looked = if opens { Some(thumbnails::look(new.bytes.clone()).await?) } else { None };
     let shape = if kind.extension == "webm" { videos::measure(new.bytes.clone()).await } else { None };
     let stored = Stored::write(deps, id, kind, &new.bytes, looked.as_ref().map(|l| l.thumbnail.as_slice())).await?;
-    let number = store::count(deps.db.read(), id, kind.media_type.wire()).await? + 1;
+    let number = media_items::count(deps.db.read(), id, kind.media_type).await? + 1;
     let fallback = match kind.media_type {
         MediaType::Picture => format!("foto-{number:03}"),
         MediaType::Video => format!("video-{number:03}"),
         MediaType::Document => format!("documento-{number:03}"),
     };
     let named = new.meta.name.clone().filter(|n| !n.trim().is_empty()).unwrap_or(fallback);
+    let stem = named.strip_suffix(&format!(".{}", kind.extension)).unwrap_or(&named);
     let position = new.meta.position();
     let claimed = match kind.media_type {
         MediaType::Picture => exif::claimed_position(new.bytes.clone()).await,
@@ -194,10 +171,7 @@ pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<M
     };
     let facts = Facts {
         kind,
-        original_file_name: tidy_name(
-            &format!("{}.x", named.strip_suffix(&format!(".{}", kind.extension)).unwrap_or(&named)),
-            kind.extension,
-        ),
+        original_file_name: tidy_name(&format!("{stem}.x"), kind.extension),
         width: side(|l| l.width, |s| s.width),
         height: side(|l| l.height, |s| s.height),
         duration_ms: shape.as_ref().and_then(|s| i64::try_from(s.duration_ms).ok()),
@@ -219,7 +193,7 @@ pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<M
         Err(MediaError::Conference(ConferenceError::Db(DbError::Duplicate(_)))) if capture_id.is_some() => {
             stored.discard(deps).await;
             let capture = capture_id.unwrap_or_default();
-            store::find_by_capture(deps.db.read(), id, &capture).await?.ok_or(MediaError::NotFound)
+            media_items::find_by_capture(deps.db.read(), id, &capture).await?.ok_or(MediaError::NotFound)
         }
         Err(error) => {
             stored.discard(deps).await;
@@ -267,7 +241,7 @@ pub(super) async fn register(
     stored: &Stored,
     facts: Facts,
     actor: Actor,
-) -> Result<Model, MediaError> {
+) -> Result<MediaItem, MediaError> {
     let turn = deps.turn_to_write().await;
     let tx = deps.db.write().await?;
     let written = write_row(deps, &tx, id, stored, facts, actor).await?;
@@ -279,7 +253,7 @@ pub(super) async fn register(
 
 /// A row and its track, written but not yet announced.
 pub struct Written {
-    pub row: Model,
+    pub row: MediaItem,
     track: Track,
     conference: conference::Model,
 }
@@ -293,7 +267,7 @@ impl Written {
         if self.row.latitude.is_some() {
             places::service::later(deps, id);
         }
-        say(deps, id, json!({"t": "media", "media": {"_id": self.row.id, "type": self.row.media_type}})).await;
+        say(deps, id, json!({"t": "media", "media": {"_id": self.row.id, "type": self.row.media_type.wire()}})).await;
         if self.row.shot.is_some() {
             crate::shots::service::publish(deps, &self.conference).await;
         }
@@ -325,12 +299,13 @@ pub async fn write_row(
         track_type,
         actor,
         json!({
-            "mediaId": media.to_string(), "name": facts.original_file_name, "type": facts.kind.media_type.wire(),
+            "mediaId": media.to_string(), "type": facts.kind.media_type.wire(),
             "sha256": hash, "bytes": stored.size_bytes, "mime": facts.kind.mime, "width": facts.width,
             "height": facts.height, "method": facts.method, "accuracyM": facts.accuracy_m, "deviceAt": facts.device_at,
             "startedAt": facts.recording_id.map(|_| facts.captured_at),
         }),
-    );
+    )
+    .erasable("name", facts.original_file_name.clone());
     if origin == Origin::Late {
         track.data["late"] = true.into();
     }
@@ -343,50 +318,51 @@ pub async fn write_row(
     let (latitude, longitude) = facts.position.unzip();
     let (claimed_latitude, claimed_longitude) = facts.claimed.unzip();
     let (request_id, item_id) = facts.answers.map(|answers| (answers.request, answers.item)).unzip();
-    let row = ActiveModel {
-        id: Set(media.0),
-        conference_id: Set(id.0),
-        company_id: Set(conference.company_id),
-        recording_id: Set(facts.recording_id),
-        filename: Set(stored.filename.clone()),
-        original_file_name: Set(facts.original_file_name),
-        media_type: Set(facts.kind.media_type.wire().into()),
-        hash: Set(hash),
-        mime: Set(facts.kind.mime.into()),
-        origin: Set(origin.wire().into()),
-        method: Set(facts.method),
-        capture_id: Set(facts.capture_id),
-        participant: Set(Some(facts.participant)),
-        latitude: Set(latitude),
-        longitude: Set(longitude),
-        claimed_latitude: Set(claimed_latitude),
-        claimed_longitude: Set(claimed_longitude),
-        lens: Set(facts.lens),
-        blob_name: Set(stored.blob.as_str().into()),
-        thumbnail_blob: Set(stored.thumbnail.as_ref().map(|(name, _)| name.as_str().into())),
-        thumbnail_hash: Set(stored.thumbnail.as_ref().map(|(_, digest)| digest.sha256_hex())),
-        size_bytes: Set(i64::try_from(stored.size_bytes).unwrap_or(i64::MAX)),
-        duration_ms: Set(facts.duration_ms),
-        width: Set(facts.width),
-        height: Set(facts.height),
-        accuracy_m: Set(facts.accuracy_m),
-        label: Set(None),
-        note: Set(None),
-        shot: Set(facts.shot),
-        request_id: Set(request_id),
-        item_id: Set(item_id),
-        review: Set(None),
-        review_note: Set(None),
-        reviewed_by: Set(None),
-        reviewed_at: Set(None),
-        preview_blob: Set(None),
-        preview_hash: Set(None),
-        expired_at: Set(None),
-        captured_at: Set(facts.captured_at),
-        created_at: Set(deps.sources.now()),
-        device_at: Set(facts.device_at),
+    let item = MediaItem {
+        id: media.0,
+        conference_id: id.0,
+        company_id: conference.company_id,
+        recording_id: facts.recording_id,
+        filename: stored.filename.clone(),
+        original_file_name: facts.original_file_name,
+        media_type: facts.kind.media_type,
+        hash,
+        mime: facts.kind.mime.into(),
+        origin,
+        method: facts.method,
+        capture_id: facts.capture_id,
+        participant: Some(facts.participant),
+        latitude,
+        longitude,
+        claimed_latitude,
+        claimed_longitude,
+        lens: facts.lens,
+        blob_name: stored.blob.as_str().into(),
+        thumbnail_blob: stored.thumbnail.as_ref().map(|(name, ..)| name.as_str().into()),
+        sharpness: stored.thumbnail.as_ref().and_then(|(.., sharp)| *sharp),
+        thumbnail_hash: stored.thumbnail.as_ref().map(|(_, digest, _)| digest.sha256_hex()),
+        size_bytes: i64::try_from(stored.size_bytes).unwrap_or(i64::MAX),
+        duration_ms: facts.duration_ms,
+        width: facts.width,
+        height: facts.height,
+        accuracy_m: facts.accuracy_m,
+        label: None,
+        note: None,
+        shot: facts.shot,
+        request_id,
+        item_id,
+        review: None,
+        review_note: None,
+        reviewed_by: None,
+        reviewed_at: None,
+        preview_blob: None,
+        preview_hash: None,
+        expired_at: None,
+        captured_at: facts.captured_at,
+        created_at: deps.sources.now(),
+        device_at: facts.device_at,
     };
-    let row = store::insert(tx, row).await?;
+    let row = media_items::insert(tx, item).await?;
     let track = evidence::append(tx, deps, id, track).await?;
     Ok(Written { row, track, conference })
 }

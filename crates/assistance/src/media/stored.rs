@@ -1,8 +1,8 @@
-//! Files on disk that no row names yet.
+//! Files on disk that no row names yet. A thumbnail stands beside its sharpness (REPORT-9).
 
-use super::kinds::FileKind;
 use super::service::MediaError;
 use crate::Assistance;
+use crate::media_items::FileKind;
 use atalaya_blobs::Digest;
 use atalaya_cases::conferences::vault;
 use atalaya_kernel::ConferenceId;
@@ -13,7 +13,7 @@ pub struct Stored {
     pub blob: atalaya_blobs::BlobName,
     pub digest: Digest,
     pub size_bytes: u64,
-    pub thumbnail: Option<(atalaya_blobs::BlobName, Digest)>,
+    pub thumbnail: Option<(atalaya_blobs::BlobName, Digest, Option<i32>)>,
 }
 
 impl Stored {
@@ -33,7 +33,7 @@ impl Stored {
             Some(small) => {
                 let name = vault::blob_name(id, &format!("{stem}.thumb.jpg"))?;
                 let digest = deps.blobs.put(&name, &key, small).await?;
-                Some((name, digest))
+                Some((name, digest, crate::sharpness::of(small)))
             }
             None => None,
         };
@@ -42,7 +42,7 @@ impl Stored {
 
     /// Deletes the files after their row could not be written.
     pub async fn discard(&self, deps: &Assistance) {
-        for name in [Some(&self.blob), self.thumbnail.as_ref().map(|(name, _)| name)].into_iter().flatten() {
+        for name in [Some(&self.blob), self.thumbnail.as_ref().map(|(name, ..)| name)].into_iter().flatten() {
             if let Err(error) = deps.blobs.delete(name).await {
                 tracing::warn!(%error, "a file without a row stays behind until the sweeper finds it");
             }

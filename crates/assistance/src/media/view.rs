@@ -1,9 +1,8 @@
 //! A media item on the wire.
 
-use super::entity::media_item::Model;
-use super::kinds::MediaType;
 use crate::Assistance;
-use crate::client_page::door;
+use crate::client_devices;
+use crate::media_items::MediaItem;
 use crate::places::{self, Known, PlaceView};
 use atalaya_cases::conferences::ConferenceError;
 use atalaya_cases::conferences::entity::Model as Conference;
@@ -78,7 +77,7 @@ pub struct MediaView {
 }
 
 /// A file as open screens are told of it. The names of its place and its device may be missing, the file never.
-pub(super) async fn told(deps: &Assistance, case: &Conference, row: &Model, seen_at: Option<DateTime<Utc>>) -> MediaView {
+pub(super) async fn told(deps: &Assistance, case: &Conference, row: &MediaItem, seen_at: Option<DateTime<Utc>>) -> MediaView {
     let view = MediaView::of(row, &case.expedient_number, seen_at);
     match named(deps, case, view.clone()).await {
         Ok(view) => view,
@@ -90,7 +89,7 @@ pub(super) async fn told(deps: &Assistance, case: &Conference, row: &Model, seen
 }
 
 /// Files of a conference with their places and devices.
-pub(super) async fn list(deps: &Assistance, case: &Conference, items: &[Model]) -> Result<Vec<MediaView>, ConferenceError> {
+pub(super) async fn list(deps: &Assistance, case: &Conference, items: &[MediaItem]) -> Result<Vec<MediaView>, ConferenceError> {
     let known = places::service::known(deps, case).await?;
     let devices = device_names(deps, ConferenceId(case.id)).await?;
     let view = |item| MediaView::of(item, &case.expedient_number, case.media_seen_at).placed(&known).sent_by(&devices);
@@ -99,7 +98,7 @@ pub(super) async fn list(deps: &Assistance, case: &Conference, items: &[Model]) 
 
 /// What the devices of a conference call themselves, by their identity in the media room.
 pub(super) async fn device_names(deps: &Assistance, id: ConferenceId) -> Result<HashMap<String, String>, ConferenceError> {
-    Ok(door::device_names(deps.db.read(), id).await?)
+    Ok(client_devices::device_names(deps.db.read(), id).await?)
 }
 
 async fn named(deps: &Assistance, case: &Conference, view: MediaView) -> Result<MediaView, ConferenceError> {
@@ -108,14 +107,13 @@ async fn named(deps: &Assistance, case: &Conference, view: MediaView) -> Result<
 }
 
 impl MediaView {
-    pub fn of(row: &Model, expedient_number: &str, seen_at: Option<DateTime<Utc>>) -> Self {
-        let folder = MediaType::parse(&row.media_type).unwrap_or(MediaType::Document).folder();
-        let url = format!("/{folder}/{}", row.filename);
+    pub fn of(row: &MediaItem, expedient_number: &str, seen_at: Option<DateTime<Utc>>) -> Self {
+        let url = format!("/{}/{}", row.media_type.folder(), row.filename);
         Self {
             id: row.id,
             filename: row.filename.clone(),
             original_file_name: row.original_file_name.clone(),
-            media_type: row.media_type.clone(),
+            media_type: row.media_type.wire().to_owned(),
             hash: row.hash.clone(),
             is_new_media: seen_at.is_none_or(|seen| row.created_at > seen),
             expedient_number: expedient_number.to_string(),
@@ -128,7 +126,7 @@ impl MediaView {
             captured_at: row.captured_at,
             device_at: row.device_at,
             created_at: row.created_at,
-            origin: row.origin.clone(),
+            origin: row.origin.wire().to_owned(),
             method: row.method.clone(),
             latitude: row.latitude.clone(),
             longitude: row.longitude.clone(),
@@ -147,7 +145,7 @@ impl MediaView {
             note: row.note.clone(),
             shot: row.shot.clone(),
             expired: row.expired_at.is_some(),
-            review: row.review.clone(),
+            review: row.review.map(|review| review.wire().to_owned()),
             review_note: row.review_note.clone(),
             request_id: row.request_id,
             item_id: row.item_id,
@@ -162,7 +160,7 @@ impl MediaView {
         self
     }
 
-    /// With the name of the device that sent it, out of [`door::device_names`].
+    /// With the name of the device that sent it, out of [`client_devices::device_names`].
     pub fn sent_by(mut self, devices: &HashMap<String, String>) -> Self {
         self.device = self.participant.as_ref().and_then(|identity| devices.get(identity)).cloned();
         self

@@ -4,11 +4,13 @@
 //! are looked up in the background and kept with the case; without one the provinces are compared, offline.
 //! *Invariant:* nothing waits for the geocoder, and what it once answered about a case stays as it was.
 
-pub mod entity;
+mod entity;
 mod geocoder;
 pub mod model;
+mod positions;
 pub mod service;
 mod store;
 
 pub use geocoder::Geocoder;
 pub use model::{Known, PlaceView, Verdict};
+pub use positions::{PositionView, positions};

@@ -2,9 +2,10 @@
 
 use super::geocoder::{Answer, GeocoderError};
 use super::model::{Known, insured_address, place_key};
+use super::positions::{PositionView, positions};
 use super::store;
 use crate::Assistance;
-use crate::call_page::positions::{PositionView, positions};
+use crate::media_items;
 use atalaya_cases::conferences;
 use atalaya_cases::conferences::ConferenceError;
 use atalaya_cases::conferences::entity::Model as Conference;
@@ -34,7 +35,7 @@ pub async fn known_at(deps: &Assistance, case: &Conference, at: DateTime<Utc>) -
 pub async fn positions_of(deps: &Assistance, case: &Conference) -> Result<Vec<PositionView>, ConferenceError> {
     let id = ConferenceId(case.id);
     let tracks = evidence::list(deps.db.read(), id).await?;
-    let media = crate::media::list(deps.db.read(), id).await?;
+    let media = media_items::list(deps.db.read(), id).await?;
     Ok(positions(&tracks, &media, &known(deps, case).await?))
 }
 

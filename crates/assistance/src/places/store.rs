@@ -2,7 +2,7 @@
 
 use super::entity::geocoding;
 use super::geocoder::Answer;
-use atalaya_db::{DbResult, Tx};
+use atalaya_db::{DbResult, Reads, Tx};
 use atalaya_kernel::{ConferenceId, Sources};
 use sea_orm::sea_query::OnConflict;
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Set};
@@ -12,7 +12,7 @@ pub async fn list(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Vec<g
     Ok(geocoding::Entity::find()
         .filter(geocoding::Column::ConferenceId.eq(id.0))
         .order_by_asc(geocoding::Column::At)
-        .all(db)
+        .rows(db)
         .await?)
 }
 

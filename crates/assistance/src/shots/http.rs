@@ -1,6 +1,6 @@
 //! Calls of shot lists.
 
-use super::model::{Shot, ShotInput, TickedShot};
+use super::model::{self, Shot, ShotInput, TickedShot};
 use super::service::{self, Mark};
 use crate::Assistance;
 use atalaya_cases::conferences::{self, Scope};
@@ -98,7 +98,8 @@ async fn put_shots(
     Json(request): Json<PutShots>,
 ) -> ApiResult<Json<ShotsBody>> {
     let company = company_of(&deps, &caller, &id).await?;
-    service::put(&deps, &caller, company, request.conference_type, &request.shots).await?;
+    let shots = model::check(&request.shots, || deps.sources.base62(8)).map_err(Problem::invalid)?;
+    service::replace(&deps, &caller, company, request.conference_type, Some(&shots)).await?;
     Ok(body(&deps, Some(company), language).await?)
 }
 
@@ -124,7 +125,7 @@ async fn reset_shots(
     Json(request): Json<ResetShots>,
 ) -> ApiResult<Json<ShotsBody>> {
     let company = company_of(&deps, &caller, &id).await?;
-    service::reset(&deps, &caller, company, request.conference_type).await?;
+    service::replace(&deps, &caller, company, request.conference_type, None).await?;
     Ok(body(&deps, Some(company), language).await?)
 }
 

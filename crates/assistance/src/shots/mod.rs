@@ -4,7 +4,7 @@
 //! without a list of its own has the platform's, in the request's language (SHOT-3); a list never decides which pictures
 //! may be taken, so pictures whose key has left the list stay.
 
-pub mod entity;
+mod entity;
 pub mod http;
 pub mod model;
 pub mod service;

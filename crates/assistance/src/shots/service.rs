@@ -1,17 +1,18 @@
 //! Reading, editing and ticking shot lists.
 
-use super::model::{self, Shot, ShotInput, TickState, TickedShot};
+use super::model::{self, Shot, TickState, TickedShot};
 use super::store;
 use crate::Assistance;
 use crate::calls::say;
+use crate::media_items;
 use atalaya_cases::conferences::entity::Model;
+use atalaya_cases::conferences::model::Wrong;
 use atalaya_cases::conferences::{self, ConferenceError, ConferenceType};
 use atalaya_cases::live::LiveEvent;
 use atalaya_db::DbResult;
 use atalaya_identity::audit::{self, Action, Entry};
 use atalaya_kernel::{CompanyId, ConferenceId, Language};
 use atalaya_rest::caller::Caller;
-use atalaya_rest::problem::{FieldError, Problem};
 use serde::Deserialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -34,37 +35,22 @@ pub async fn list(
     })
 }
 
-/// Replaces a company's list. Errors: `INVALID_FIELDS` about `shots`.
-pub async fn put(
+/// Replaces a company's list by one that was checked, or by the platform's (SHOT-3).
+pub async fn replace(
     deps: &Assistance,
     caller: &Caller,
     company: CompanyId,
     conference_type: ConferenceType,
-    inputs: &[ShotInput],
-) -> Result<(), Problem> {
-    let shots = model::check(inputs, || deps.sources.base62(8)).map_err(Problem::invalid)?;
-    let tx = deps.db.write().await.map_err(ConferenceError::from)?;
-    let written = store::put_list(&tx, &deps.sources, company, conference_type, &shots, caller.user).await;
-    written.map_err(ConferenceError::from)?;
-    let detail = json!({"type": i16::from(conference_type), "shots": shots.len()});
-    audit::service::record(&deps.identity, &tx, Entry::company(Action::ShotsChanged, company).by(caller).detail(detail)).await?;
-    tx.commit().await.map_err(ConferenceError::from)?;
-    Ok(())
-}
-
-/// Replaces a company's list by the platform's (SHOT-3).
-pub async fn reset(
-    deps: &Assistance,
-    caller: &Caller,
-    company: CompanyId,
-    conference_type: ConferenceType,
+    shots: Option<&[Shot]>,
 ) -> Result<(), ConferenceError> {
     let tx = deps.db.write().await?;
-    store::delete_list(&tx, company, conference_type).await?;
-    let detail = json!({"type": i16::from(conference_type), "shots": 0});
+    match shots {
+        Some(shots) => store::put_list(&tx, &deps.sources, company, conference_type, shots, caller.user).await?,
+        None => store::delete_list(&tx, company, conference_type).await?,
+    }
+    let detail = json!({"type": i16::from(conference_type), "shots": shots.map_or(0, <[Shot]>::len)});
     audit::service::record(&deps.identity, &tx, Entry::company(Action::ShotsChanged, company).by(caller).detail(detail)).await?;
-    tx.commit().await?;
-    Ok(())
+    Ok(tx.commit().await?)
 }
 
 /// The shots of a conference with their states.
@@ -95,20 +81,24 @@ pub struct Mark {
 /// Ticks a shot of a conference.
 ///
 /// Errors: `INVALID_FIELDS` about `key` (in no list) or `mediaId` (no picture or video of this conference); `MEDIA_ERASED` (410).
-pub async fn mark(deps: &Assistance, caller: &Caller, row: &Model, mark: &Mark) -> Result<(), Problem> {
+pub async fn mark(deps: &Assistance, caller: &Caller, row: &Model, mark: &Mark) -> Result<(), ConferenceError> {
     if row.erased_at.is_some() {
-        return Err(ConferenceError::MediaErased.into());
+        return Err(ConferenceError::MediaErased);
     }
     let known = ticks(deps, row, Language::default()).await?;
     if !known.iter().any(|ticked| ticked.shot.key == mark.key) {
-        return Err(Problem::invalid([FieldError::new("key", "INVALID")]));
+        return Err(invalid("key"));
     }
     let id = ConferenceId(row.id);
     match write(deps, caller, id, mark).await? {
         true => publish(deps, row).await,
-        false => return Err(Problem::invalid([FieldError::new("mediaId", "INVALID")])),
+        false => return Err(invalid("mediaId")),
     }
     Ok(())
+}
+
+fn invalid(field: &'static str) -> ConferenceError {
+    ConferenceError::Invalid(vec![Wrong { field, code: "INVALID", max: None }])
 }
 
 async fn write(deps: &Assistance, caller: &Caller, id: ConferenceId, mark: &Mark) -> Result<bool, ConferenceError> {
@@ -116,10 +106,10 @@ async fn write(deps: &Assistance, caller: &Caller, id: ConferenceId, mark: &Mark
     conferences::lock_living(&tx, id).await?;
     if mark.state == TickState::Missing {
         store::delete_mark(&tx, id, &mark.key).await?;
-        store::untag(&tx, id, &mark.key).await?;
+        media_items::untag(&tx, id, &mark.key).await?;
     } else {
         if let Some(item) = mark.media_id
-            && !store::tag(&tx, id, item, &mark.key).await?
+            && !media_items::tag(&tx, id, item, &mark.key).await?
         {
             return Ok(false);
         }

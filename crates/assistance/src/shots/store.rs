@@ -2,13 +2,11 @@
 
 use super::entity::{conference_shot, shot_list};
 use super::model::{Shot, Taken, Tick, TickState};
-use crate::media::MediaType;
-use crate::media::entity::media_item as media;
+use crate::media_items::{self, MediaItem, Review};
 use atalaya_cases::conferences::ConferenceType;
-use atalaya_db::{DbResult, Tx};
+use atalaya_db::{DbResult, Reads, Tx};
 use atalaya_kernel::{CompanyId, ConferenceId, Sources, UserId};
-use sea_orm::sea_query::Expr;
-use sea_orm::{ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Set};
+use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, Set};
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -17,7 +15,7 @@ pub async fn list(db: &impl ConnectionTrait, company: CompanyId, conference_type
     let row = shot_list::Entity::find()
         .filter(shot_list::Column::CompanyId.eq(company.0))
         .filter(shot_list::Column::ConferenceType.eq(i16::from(conference_type)))
-        .one(db)
+        .row(db)
         .await?;
     Ok(row.and_then(|row| serde_json::from_value(row.shots).ok()))
 }
@@ -57,31 +55,17 @@ pub async fn delete_list(tx: &Tx, company: CompanyId, conference_type: Conferenc
 
 /// What was ticked by hand, by key.
 pub async fn marks(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<HashMap<String, Tick>> {
-    let rows = conference_shot::Entity::find().filter(conference_shot::Column::ConferenceId.eq(id.0)).all(db).await?;
+    let rows = conference_shot::Entity::find().filter(conference_shot::Column::ConferenceId.eq(id.0)).rows(db).await?;
     let state = |text: &str| if text == TickState::Poor.wire() { TickState::Poor } else { TickState::Done };
     let tick = |row: &conference_shot::Model| Tick { state: state(&row.state), media: row.media_id, at: Some(row.at) };
     Ok(rows.iter().map(|row| (row.shot.clone(), tick(row))).collect())
 }
 
-/// Only pictures and videos show a shot; a document may answer a request, but ticks nothing (FILES-28).
-fn shows() -> Condition {
-    let kinds = [MediaType::Picture, MediaType::Video].map(MediaType::wire);
-    Condition::all().add(media::Column::MediaType.is_in(kinds))
-}
-
 /// The latest picture or video of each shot.
 pub async fn taken(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<HashMap<String, Taken>> {
-    let rows = media::Entity::find()
-        .filter(media::Column::ConferenceId.eq(id.0))
-        .filter(media::Column::Shot.is_not_null())
-        .filter(shows())
-        .order_by_asc(media::Column::CreatedAt)
-        .order_by_asc(media::Column::Id)
-        .all(db)
-        .await?;
-    let taken =
-        |row: &media::Model| Taken { media: row.id, at: row.created_at, rejected: row.review.as_deref() == Some("rejected") };
-    Ok(rows.iter().filter_map(|row| Some((row.shot.clone()?, taken(row)))).collect())
+    let taken = |item: &MediaItem| Taken { media: item.id, at: item.created_at, rejected: item.review == Some(Review::Rejected) };
+    let latest = media_items::latest_of_shots(db, id).await?;
+    Ok(latest.into_iter().map(|(key, item)| (key, taken(&item))).collect())
 }
 
 /// Ticks a shot by hand.
@@ -113,29 +97,6 @@ pub async fn delete_mark(tx: &Tx, id: ConferenceId, key: &str) -> DbResult<()> {
     conference_shot::Entity::delete_many()
         .filter(conference_shot::Column::ConferenceId.eq(id.0))
         .filter(conference_shot::Column::Shot.eq(key))
-        .exec(&**tx)
-        .await?;
-    Ok(())
-}
-
-/// Marks a picture or video of the conference as this shot; answers whether there is such a file.
-pub async fn tag(tx: &Tx, id: ConferenceId, item: Uuid, key: &str) -> DbResult<bool> {
-    let done = media::Entity::update_many()
-        .col_expr(media::Column::Shot, Expr::value(key))
-        .filter(media::Column::ConferenceId.eq(id.0))
-        .filter(media::Column::Id.eq(item))
-        .filter(shows())
-        .exec(&**tx)
-        .await?;
-    Ok(done.rows_affected > 0)
-}
-
-/// Unmarks all files of the conference that count as this shot.
-pub async fn untag(tx: &Tx, id: ConferenceId, key: &str) -> DbResult<()> {
-    media::Entity::update_many()
-        .col_expr(media::Column::Shot, Expr::value(Option::<String>::None))
-        .filter(media::Column::ConferenceId.eq(id.0))
-        .filter(media::Column::Shot.eq(key))
         .exec(&**tx)
         .await?;
     Ok(())

@@ -9,9 +9,9 @@ use crate::Assistance;
 use crate::call_page::{self, Opened};
 use atalaya_cases::conferences::Opener;
 use atalaya_cases::conferences::model::{ConferenceError, ConferenceType, LinkChannel, Opening};
-use atalaya_cases::conferences::service as conferences;
+use atalaya_cases::conferences::{service as conferences, vault};
 use atalaya_identity::{companies, users};
-use atalaya_kernel::{CompanyId, ConferenceId, Role, UserId, VideoCallRequestId};
+use atalaya_kernel::{CompanyId, Role, UserId, VideoCallRequestId};
 use atalaya_rest::caller::Caller;
 
 /// Takes a request for the caller and opens its conference, as `getToken` does, in one transaction.
@@ -41,16 +41,16 @@ pub async fn respond(deps: &Assistance, caller: &Caller, id: VideoCallRequestId)
         company_days: company.retention_days,
         starter: Some((UserId(row.starter_id), CompanyId(row.starter_company_id))),
     };
-    let conference: ConferenceId = deps.sources.id();
+    let fresh = vault::fresh(deps).await?;
     let tx = deps.db.write().await?;
-    if !store::claim(&tx, id, (caller.user, &opener.user_name), conference, now).await? {
+    if !store::claim(&tx, id, (caller.user, &opener.user_name), fresh.id, now).await? {
         let row = store::find(&*tx, id).await?.ok_or(RequestError::NotFound)?;
         tx.rollback().await?;
         require_open(&row, now)?;
         return Err(RequestError::Closed);
     }
-    let opened = conferences::open_in(deps, &tx, conference, &opener, &opening(&row)?, &company).await?;
-    let taken = Model { conference_id: Some(conference.0), ..row.clone() };
+    let opened = conferences::open_in(deps, &tx, fresh, &opener, &opening(&row)?, &company).await?;
+    let taken = Model { conference_id: Some(opened.id), ..row.clone() };
     let told = notices::tell_starter(deps, &tx, &taken, Left::Accepted).await?;
     tx.commit().await?;
     notices::announce(deps, told);

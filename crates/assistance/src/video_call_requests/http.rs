@@ -1,16 +1,17 @@
 //! HTTP calls of the waiting and the answering side.
 
-use super::availability::{self, Availability, CandidateView};
-use super::model::NewRequest;
+use super::model::{NewRequest, Party};
 use super::view::{VideoCallRequest, complete};
 use super::{RequestError, claim, refusal, service, store};
 use crate::Assistance;
+use atalaya_cases::conferences::ConferenceError;
+use atalaya_cases::conferences::http::field_error;
 use atalaya_cases::conferences::view::ConferenceView;
 use atalaya_identity::guards::member_of;
-use atalaya_kernel::{CompanyId, InsuranceId, Role, UserId, VideoCallRequestId, limits};
-use atalaya_rest::caller::{AdminOrRepairSide, Caller, ConferenceReader, ConferenceSide, RepairSide, WorkerOrCustomer};
+use atalaya_kernel::{CompanyId, Role, UserId, VideoCallRequestId, limits};
+use atalaya_rest::caller::{Caller, ConferenceSide, RepairSide, WorkerOrCustomer};
 use atalaya_rest::extract::{Json, Path};
-use atalaya_rest::problem::Problem;
+use atalaya_rest::problem::{FieldError, Problem};
 use atalaya_rest::ratelimit::RateLimiter;
 use atalaya_rest::response::{ApiResult, Created};
 use axum::extract::{FromRef, State};
@@ -44,9 +45,33 @@ pub fn routes(deps: Assistance) -> OpenApiRouter {
         .routes(routes!(refuse_request))
         .routes(routes!(schedule_callback))
         .routes(routes!(withdraw_requests, withdraw_requests_post))
-        .routes(routes!(get_availability))
-        .routes(routes!(list_customer_insurance))
         .with_state(Room { deps, starts })
+}
+
+impl From<RequestError> for Problem {
+    fn from(error: RequestError) -> Self {
+        match error {
+            RequestError::NotFound => Problem::not_found("REQUEST_NOT_FOUND"),
+            RequestError::Invalid(wrong) => Problem::invalid(wrong.into_iter().map(field_error)),
+            RequestError::Blocked(Party::Customer) => {
+                Problem::conflict("VIDEO_CALL_BLOCKED").field("customerId", "VIDEO_CALL_BLOCKED_CUSTOMER")
+            }
+            RequestError::Blocked(Party::Starter) => {
+                Problem::conflict("VIDEO_CALL_BLOCKED").field("starterId", "VIDEO_CALL_BLOCKED_STARTER")
+            }
+            RequestError::CallbacksFull => Problem::conflict("CALLBACKS_FULL").param("max", limits::REQUEST_CALLBACKS_MAX),
+            RequestError::Push(error) => error.into(),
+            RequestError::AlreadyOpen => Problem::conflict("REQUEST_OPEN"),
+            RequestError::AlreadyTaken(name) => {
+                let by = FieldError::new("acceptedBy", "ALREADY_TAKEN_BY").param("name", &name);
+                Problem::conflict("ALREADY_TAKEN").param("name", name).field_error(by)
+            }
+            RequestError::Closed => Problem::conflict("REQUEST_CLOSED"),
+            RequestError::Conference(error) => error.into(),
+            RequestError::Identity(error) => error.into(),
+            RequestError::Db(error) => ConferenceError::Db(error).into(),
+        }
+    }
 }
 
 #[derive(Serialize, ToSchema)]
@@ -289,33 +314,4 @@ async fn withdraw_requests_post(
         Some(value) => Some(request_id(&value, "videoCallRequestId")?),
     };
     Ok(Json(WithdrawnBody { removed: service::withdraw(&deps, &caller, id, only).await? }))
-}
-
-/// Which people of a customer are free, in a call or away; for the repair side only whether somebody is free.
-///
-/// Errors: `COMPANY_NOT_FOUND` (404), also another tenant's and one that may not be asked.
-#[utoipa::path(get, path = "/api/v1/availability/{companyId}", tag = "video-calls", operation_id = "get_availability",
-    params(("companyId" = CompanyId, Path)), responses((status = 200, body = Availability)), security(("session" = [])))]
-async fn get_availability(
-    State(deps): State<Assistance>,
-    ConferenceReader(caller): ConferenceReader,
-    Path(id): Path<CompanyId>,
-) -> ApiResult<Json<Availability>> {
-    Ok(Json(availability::of(&deps, &caller, id).await?))
-}
-
-/// The active, unblocked customers that work for an insurance company, and whether somebody there is free.
-///
-/// Errors: `INSURANCE_NOT_FOUND` (404).
-#[utoipa::path(get, path = "/api/v1/customer-insurance/{companyId}", tag = "insurance",
-    operation_id = "list_customer_insurance",
-    params(("companyId" = String, Path, description = "The insurance company")),
-    responses((status = 200, body = Vec<CandidateView>), (status = 401), (status = 403), (status = 404)),
-    security(("session" = [])))]
-async fn list_customer_insurance(
-    State(deps): State<Assistance>,
-    AdminOrRepairSide(caller): AdminOrRepairSide,
-    Path(id): Path<InsuranceId>,
-) -> ApiResult<Json<Vec<CandidateView>>> {
-    Ok(Json(availability::candidates(&deps, &caller, id).await?))
 }

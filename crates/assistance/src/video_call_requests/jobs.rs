@@ -16,6 +16,11 @@ const STALE: TimeDelta = TimeDelta::minutes(1);
 /// How long before a call-back both sides are reminded.
 const NEAR: TimeDelta = TimeDelta::minutes(limits::REQUEST_REMINDER_MINUTES);
 
+/// Whether any request is open, for which time may do something.
+pub async fn is_due(deps: &Assistance) -> atalaya_db::DbResult<bool> {
+    store::any_open(deps.db.read()).await
+}
+
 /// Does everything that is due. What fails is logged, stays due, and does not stop the rest.
 pub async fn run(deps: &Assistance) -> Result<(), RequestError> {
     let now = deps.sources.now();

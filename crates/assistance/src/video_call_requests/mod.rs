@@ -13,9 +13,8 @@
 //! hear `videocallOut_{parent}`. A job closes expired requests every ten seconds and rings call-backs. The starter enters by
 //! the client's page (decision 0022).
 
-mod availability;
 mod claim;
-pub mod entity;
+mod entity;
 pub mod http;
 pub mod jobs;
 pub mod model;
@@ -27,4 +26,6 @@ mod store;
 mod view;
 
 pub use model::RequestError;
+pub(crate) use service::{ANSWERING, require_unblocked};
 pub use starters::StarterRequests;
+pub(crate) use store::{average_wait, count_ringing, ringing_of};

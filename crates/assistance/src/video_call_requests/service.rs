@@ -5,7 +5,7 @@ use super::model::{NewRequest, Party, RequestError, State, Step, Times, read_cal
 use super::notices::{self, Left};
 use super::store;
 use crate::Assistance;
-use atalaya_cases::conferences::model::{ConferenceError, Wrong};
+use atalaya_cases::conferences::model::Wrong;
 use atalaya_checks::phone;
 use atalaya_db::{DbError, Tx};
 use atalaya_identity::companies::Company;
@@ -307,33 +307,4 @@ pub async fn call_back(
     lapsed.announce(deps);
     notices::recount(deps, row.parties());
     Ok(row)
-}
-
-impl From<RequestError> for atalaya_rest::Problem {
-    fn from(error: RequestError) -> Self {
-        use atalaya_rest::{FieldError, Problem};
-        match error {
-            RequestError::NotFound => Problem::not_found("REQUEST_NOT_FOUND"),
-            RequestError::Invalid(wrong) => {
-                Problem::invalid(wrong.into_iter().map(atalaya_cases::conferences::http::field_error))
-            }
-            RequestError::Blocked(Party::Customer) => {
-                Problem::conflict("VIDEO_CALL_BLOCKED").field("customerId", "VIDEO_CALL_BLOCKED_CUSTOMER")
-            }
-            RequestError::Blocked(Party::Starter) => {
-                Problem::conflict("VIDEO_CALL_BLOCKED").field("starterId", "VIDEO_CALL_BLOCKED_STARTER")
-            }
-            RequestError::CallbacksFull => Problem::conflict("CALLBACKS_FULL").param("max", limits::REQUEST_CALLBACKS_MAX),
-            RequestError::Push(error) => error.into(),
-            RequestError::AlreadyOpen => Problem::conflict("REQUEST_OPEN"),
-            RequestError::AlreadyTaken(name) => {
-                let by = FieldError::new("acceptedBy", "ALREADY_TAKEN_BY").param("name", &name);
-                Problem::conflict("ALREADY_TAKEN").param("name", name).field_error(by)
-            }
-            RequestError::Closed => Problem::conflict("REQUEST_CLOSED"),
-            RequestError::Conference(error) => error.into(),
-            RequestError::Identity(error) => error.into(),
-            RequestError::Db(error) => ConferenceError::Db(error).into(),
-        }
-    }
 }

@@ -3,7 +3,7 @@
 use super::entity::{refusal, request};
 use super::model::{RequestError, State, Step, Times};
 use atalaya_cases::conferences::entity as conference;
-use atalaya_db::{DbResult, Tx};
+use atalaya_db::{DbResult, Reads, Tx};
 use atalaya_kernel::{CompanyId, ConferenceId, UserId, VideoCallRequestId};
 use chrono::{DateTime, TimeDelta, Utc};
 use request::{Column, Entity, Model};
@@ -12,7 +12,7 @@ use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder,
     QuerySelect, QueryTrait, Select, Set,
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use uuid::Uuid;
 
 /// Requests of one list at most.
@@ -60,7 +60,7 @@ fn not_passed_on(query: Select<Entity>, user: UserId) -> Select<Entity> {
 }
 
 pub async fn find(db: &impl ConnectionTrait, id: VideoCallRequestId) -> DbResult<Option<Model>> {
-    Ok(Entity::find_by_id(id.0).one(db).await?)
+    Ok(Entity::find_by_id(id.0).row(db).await?)
 }
 
 pub async fn insert(tx: &Tx, row: Model) -> DbResult<()> {
@@ -104,7 +104,7 @@ pub async fn list_all(db: &impl ConnectionTrait, since: DateTime<Utc>, now: Date
 /// The open ones of a customer as one of its people sees them, in the order in which they ring.
 pub async fn list_open(db: &impl ConnectionTrait, customer: CompanyId, user: UserId, now: DateTime<Utc>) -> DbResult<Vec<Model>> {
     let query = Entity::find().filter(Column::CustomerId.eq(customer.0)).filter(open(now));
-    Ok(not_passed_on(query, user).order_by_asc(Column::QueuedAt).order_by_asc(Column::Id).limit(LIST_MAX).all(db).await?)
+    Ok(not_passed_on(query, user).order_by_asc(Column::QueuedAt).order_by_asc(Column::Id).limit(LIST_MAX).rows(db).await?)
 }
 
 /// Open ones, and those that ended since; an expired request that the job has not ended yet counts as ended at its expiry.
@@ -117,7 +117,7 @@ fn recent(since: DateTime<Utc>, now: DateTime<Utc>) -> Condition {
 }
 
 async fn newest(query: Select<Entity>, db: &impl ConnectionTrait) -> DbResult<Vec<Model>> {
-    Ok(query.order_by_desc(Column::CreatedAt).order_by_desc(Column::Id).limit(LIST_MAX).all(db).await?)
+    Ok(query.order_by_desc(Column::CreatedAt).order_by_desc(Column::Id).limit(LIST_MAX).rows(db).await?)
 }
 
 /// How many ring at a customer, as one of its people counts them.
@@ -127,13 +127,12 @@ pub async fn count_ringing(
     user: Option<UserId>,
     now: DateTime<Utc>,
 ) -> DbResult<u64> {
-    use sea_orm::PaginatorTrait;
     let query = ringing(customer, now);
     let query = match user {
         Some(user) => not_passed_on(query, user),
         None => query,
     };
-    Ok(query.count(db).await?)
+    Ok(query.number(db).await?)
 }
 
 /// How many ring at each of these customers.
@@ -152,8 +151,7 @@ pub async fn ringing_of(
             .filter(open(now))
             .filter(Column::QueuedAt.lte(now))
             .group_by(Column::CustomerId)
-            .into_tuple()
-            .all(db)
+            .tuples(db)
             .await?;
         all.extend(rows.into_iter().map(|(id, count)| (CompanyId(id), u64::try_from(count).unwrap_or_default())));
     }
@@ -172,30 +170,11 @@ pub async fn average_wait(db: &impl ConnectionTrait, customer: CompanyId, since:
         .filter(Column::EndedAt.is_not_null())
         .order_by_desc(Column::EndedAt)
         .limit(200)
-        .into_tuple()
-        .all(db)
+        .tuples(db)
         .await?;
     // A call-back answered before its time did not wait.
     let total: i64 = rows.iter().map(|(queued, ended)| (*ended - *queued).num_seconds().max(0)).sum();
     Ok(i64::try_from(rows.len()).ok().filter(|n| *n > 0).map(|n| total / n))
-}
-
-/// Which of these users are in a call.
-pub async fn in_call(db: &impl ConnectionTrait, users: &[UserId]) -> DbResult<HashSet<UserId>> {
-    use atalaya_cases::connections::participation as stay;
-    let mut calling = HashSet::new();
-    for part in users.chunks(500) {
-        let rows: Vec<String> = stay::Entity::find()
-            .select_only()
-            .column(stay::Column::Identity)
-            .filter(stay::Column::LeftAt.is_null())
-            .filter(stay::Column::Identity.is_in(part.iter().map(|user| format!("user:{user}"))))
-            .into_tuple()
-            .all(db)
-            .await?;
-        calling.extend(rows.iter().filter_map(|identity| identity.strip_prefix("user:")?.parse::<UserId>().ok()));
-    }
-    Ok(calling)
 }
 
 /// A waiting request of a starter to a customer, or one that rings.
@@ -205,7 +184,7 @@ pub async fn open_towards(
     customer: CompanyId,
     now: DateTime<Utc>,
 ) -> DbResult<Option<VideoCallRequestId>> {
-    let found = ringing(customer, now).filter(Column::StarterId.eq(starter.0)).one(db).await?;
+    let found = ringing(customer, now).filter(Column::StarterId.eq(starter.0)).row(db).await?;
     Ok(found.map(|row| row.request_id()))
 }
 
@@ -221,8 +200,7 @@ pub async fn positions(db: &impl ConnectionTrait, customers: &[CompanyId], now: 
         .order_by_asc(Column::QueuedAt)
         .order_by_asc(Column::Id)
         .limit(10 * LIST_MAX)
-        .into_tuple()
-        .all(db)
+        .tuples(db)
         .await?;
     let mut lengths: HashMap<Uuid, u32> = HashMap::new();
     let mut places = HashMap::new();
@@ -243,8 +221,7 @@ pub async fn links(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<HashMap<
         .filter(conference::Column::Id.is_in(ids.iter().copied()))
         .filter(conference::Column::Closed.eq(false))
         .filter(conference::Column::ErasedAt.is_null())
-        .into_tuple()
-        .all(db)
+        .tuples(db)
         .await?;
     Ok(rows.into_iter().collect())
 }
@@ -299,13 +276,18 @@ pub async fn open_of(tx: &Tx, starter: UserId) -> DbResult<Vec<Model>> {
 /// Expired requests that nobody has ended.
 pub async fn list_lapsed(db: &impl ConnectionTrait, now: DateTime<Utc>) -> DbResult<Vec<Model>> {
     let over = Entity::find().filter(Column::State.is_in(State::OPEN.map(State::name))).filter(Column::ExpiresAt.lte(now));
-    Ok(over.order_by_asc(Column::ExpiresAt).limit(SWEEP_MAX).all(db).await?)
+    Ok(over.order_by_asc(Column::ExpiresAt).limit(SWEEP_MAX).rows(db).await?)
+}
+
+/// Whether any request is open, or lapsed and not ended yet.
+pub async fn any_open(db: &impl ConnectionTrait) -> DbResult<bool> {
+    Ok(Entity::find().filter(Column::State.is_in(State::OPEN.map(State::name))).row(db).await?.is_some())
 }
 
 /// Requests that have rung since `before` or longer, and that somebody refused.
 pub async fn list_refused_by_some(db: &impl ConnectionTrait, before: DateTime<Utc>, now: DateTime<Utc>) -> DbResult<Vec<Model>> {
     let some = Entity::find().filter(open(now)).filter(Column::QueuedAt.lte(before)).filter(Column::Refusals.gt(0));
-    Ok(some.order_by_asc(Column::QueuedAt).limit(SWEEP_MAX).all(db).await?)
+    Ok(some.order_by_asc(Column::QueuedAt).limit(SWEEP_MAX).rows(db).await?)
 }
 
 /// Call-backs that are near or due, of which fewer reminders went out than should have.
@@ -313,18 +295,8 @@ pub async fn list_to_remind(db: &impl ConnectionTrait, now: DateTime<Utc>, befor
     let near = Condition::all().add(Column::CallbackAt.lte(now + before)).add(Column::Reminders.lt(1));
     let due = Condition::all().add(Column::CallbackAt.lte(now)).add(Column::Reminders.lt(2));
     let scheduled = Column::State.eq(State::Scheduled.name());
-    let query = Entity::find().filter(scheduled).filter(Column::ExpiresAt.gt(now)).filter(near.or(due));
-    Ok(query.order_by_asc(Column::CallbackAt).limit(SWEEP_MAX).all(db).await?)
-}
-
-trait Or {
-    fn or(self, other: Condition) -> Condition;
-}
-
-impl Or for Condition {
-    fn or(self, other: Condition) -> Condition {
-        Condition::any().add(self).add(other)
-    }
+    let query = Entity::find().filter(scheduled).filter(Column::ExpiresAt.gt(now)).filter(Condition::any().add(near).add(due));
+    Ok(query.order_by_asc(Column::CallbackAt).limit(SWEEP_MAX).rows(db).await?)
 }
 
 /// Records that somebody refused a request. Idempotent.
@@ -348,8 +320,8 @@ pub async fn put_refusal(
 /// Who has refused a request.
 pub async fn refused_by(db: &impl ConnectionTrait, request: VideoCallRequestId) -> DbResult<Vec<UserId>> {
     let query = refusal::Entity::find().select_only().column(refusal::Column::UserId);
-    let ids: Vec<Uuid> = query.filter(refusal::Column::RequestId.eq(request.0)).limit(2000).into_tuple().all(db).await?;
-    Ok(ids.into_iter().map(UserId).collect())
+    let ids: Vec<(Uuid,)> = query.filter(refusal::Column::RequestId.eq(request.0)).limit(2000).tuples(db).await?;
+    Ok(ids.into_iter().map(|(id,)| UserId(id)).collect())
 }
 
 /// Deletes all refusals of a request, so that it rings again at everybody.

@@ -21,8 +21,8 @@ const LOOK: Duration = Duration::from_secs(5);
 
 /// Everything that happens in a conference, as `text/event-stream`; first a `snapshot` of the whole.
 ///
-/// Events: `snapshot`, `track`, `progress`, `message`, `recording`, `media`, `chat`, `participant`, `door`, `positions`, `closed`, `ping`.
-/// Errors: `CONFERENCE_NOT_FOUND` (404).
+/// Events: `snapshot`, `track`, `progress`, `message`, `recording`, `media`, `chat`, `participant`, `door`, `positions`,
+/// `frozen`, `drawing`, `measure`, `closed`, `ping`. Errors: `CONFERENCE_NOT_FOUND` (404).
 #[utoipa::path(get, path = "/api/v1/conference-events/{id}", tag = "conferences", operation_id = "conference_events",
     params(("id" = ConferenceId, Path)),
     responses((status = 200, content_type = "text/event-stream", body = String)), security(("session" = [])))]

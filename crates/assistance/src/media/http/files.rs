@@ -1,10 +1,8 @@
 //! The files themselves: range, revalidation, safe headers (STORE-6, STORE-10, RFC 9110 §13–14).
 
 use crate::Assistance;
-use crate::media::entity::media_item::Model;
-use crate::media::kinds::MediaType;
 use crate::media::service::MediaError;
-use crate::media::store;
+use crate::media_items::{self, MediaItem};
 use atalaya_blobs::{BlobName, BlobReader};
 use atalaya_cases::conferences::Scope;
 use atalaya_cases::conferences::entity::Model as Conference;
@@ -81,11 +79,11 @@ async fn file(
 ) -> ApiResult<Response> {
     let plausible = filename.len() <= 80 && filename.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.');
     let found = match plausible {
-        true => store::find_by_filename(deps.db.read(), Scope::of(caller), filename).await.map_err(MediaError::from)?,
+        true => media_items::find_by_filename(deps.db.read(), Scope::of(caller), filename).await.map_err(MediaError::from)?,
         false => None,
     };
     let (item, row) = found.ok_or(MediaError::NotFound)?;
-    if MediaType::parse(&item.media_type).map(MediaType::folder) != Some(folder) {
+    if item.media_type.folder() != folder {
         return Err(MediaError::NotFound.into());
     }
     content(deps, &item, &row, query, headers).await
@@ -96,12 +94,12 @@ async fn file(
 /// Errors: `MEDIA_NOT_FOUND` (404) without the copy asked for, `MEDIA_ERASED`, `MEDIA_EXPIRED` (410).
 pub async fn content(
     deps: &Assistance,
-    item: &Model,
+    item: &MediaItem,
     row: &Conference,
     query: FileQuery,
     headers: &HeaderMap,
 ) -> ApiResult<Response> {
-    let key = vault::unwrap(deps, ConferenceId(row.id), row.data_key.as_deref())?;
+    let key = vault::unwrap(deps, ConferenceId(row.id), row.data_key.as_deref()).await?;
     if item.expired_at.is_some() || atalaya_cases::lifetimes::is_expired(deps, row).await? {
         return Err(MediaError::Expired.into());
     }
@@ -117,7 +115,7 @@ pub async fn content(
 }
 
 /// Blob, hash and type of what was requested: the original, its small copy or its preview.
-fn variant(item: &Model, query: FileQuery) -> Option<(&String, &String, &str)> {
+fn variant(item: &MediaItem, query: FileQuery) -> Option<(&String, &String, &str)> {
     let (blob, hash) = match query {
         FileQuery { thumb: Some(1), .. } => (&item.thumbnail_blob, &item.thumbnail_hash),
         FileQuery { preview: Some(1), .. } => (&item.preview_blob, &item.preview_hash),
@@ -127,11 +125,16 @@ fn variant(item: &Model, query: FileQuery) -> Option<(&String, &String, &str)> {
 }
 
 /// A file opened in a tab of its own may draw itself and nothing else: no script, no request, no origin (STORE-6). The
-/// browser's PDF viewer does not start in a sandbox, so a document is served without that directive.
+/// browser's PDF viewer does not start in a sandbox, so a document is served without that directive. Chromium's viewer of
+/// pictures puts the picture into its place with `style` attributes of its own, which is the one kind of style allowed, and
+/// there only: a picture brings no markup that could have one. Players and the PDF viewer need none.
 fn policy(mime: &str) -> &'static str {
     match mime {
-        "application/pdf" => "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-        _ => "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
+        "application/pdf" => "default-src 'none'; object-src 'self'; frame-ancestors 'none'",
+        "image/jpeg" | "image/png" | "image/webp" | "image/gif" => {
+            "default-src 'none'; img-src 'self'; style-src-attr 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+        }
+        _ => "default-src 'none'; img-src 'self'; media-src 'self'; frame-ancestors 'none'; sandbox",
     }
 }
 

@@ -1,0 +1,103 @@
+//! Between a row and what other rooms see of it.
+
+use super::super::entity::media_item::Model;
+use super::super::kinds::MediaType;
+use super::super::model::{MediaItem, Origin, Review};
+
+impl From<Model> for MediaItem {
+    fn from(row: Model) -> Self {
+        Self {
+            id: row.id,
+            conference_id: row.conference_id,
+            company_id: row.company_id,
+            recording_id: row.recording_id,
+            filename: row.filename,
+            original_file_name: row.original_file_name,
+            media_type: MediaType::parse(&row.media_type).unwrap_or(MediaType::Document),
+            hash: row.hash,
+            mime: row.mime,
+            origin: Origin::parse(&row.origin).unwrap_or(Origin::Upload),
+            claimed_latitude: row.claimed_latitude,
+            claimed_longitude: row.claimed_longitude,
+            method: row.method,
+            capture_id: row.capture_id,
+            participant: row.participant,
+            latitude: row.latitude,
+            longitude: row.longitude,
+            lens: row.lens,
+            blob_name: row.blob_name,
+            thumbnail_blob: row.thumbnail_blob,
+            thumbnail_hash: row.thumbnail_hash,
+            size_bytes: row.size_bytes,
+            duration_ms: row.duration_ms,
+            width: row.width,
+            height: row.height,
+            accuracy_m: row.accuracy_m,
+            sharpness: row.sharpness,
+            label: row.label,
+            note: row.note,
+            shot: row.shot,
+            request_id: row.request_id,
+            item_id: row.item_id,
+            review: row.review.as_deref().and_then(Review::parse),
+            review_note: row.review_note,
+            reviewed_by: row.reviewed_by,
+            reviewed_at: row.reviewed_at,
+            preview_blob: row.preview_blob,
+            preview_hash: row.preview_hash,
+            expired_at: row.expired_at,
+            captured_at: row.captured_at,
+            created_at: row.created_at,
+            device_at: row.device_at,
+        }
+    }
+}
+
+impl From<MediaItem> for Model {
+    fn from(item: MediaItem) -> Self {
+        Self {
+            id: item.id,
+            conference_id: item.conference_id,
+            company_id: item.company_id,
+            recording_id: item.recording_id,
+            filename: item.filename,
+            original_file_name: item.original_file_name,
+            media_type: item.media_type.wire().to_owned(),
+            hash: item.hash,
+            mime: item.mime,
+            origin: item.origin.wire().to_owned(),
+            claimed_latitude: item.claimed_latitude,
+            claimed_longitude: item.claimed_longitude,
+            method: item.method,
+            capture_id: item.capture_id,
+            participant: item.participant,
+            latitude: item.latitude,
+            longitude: item.longitude,
+            lens: item.lens,
+            blob_name: item.blob_name,
+            thumbnail_blob: item.thumbnail_blob,
+            thumbnail_hash: item.thumbnail_hash,
+            size_bytes: item.size_bytes,
+            duration_ms: item.duration_ms,
+            width: item.width,
+            height: item.height,
+            accuracy_m: item.accuracy_m,
+            sharpness: item.sharpness,
+            label: item.label,
+            note: item.note,
+            shot: item.shot,
+            request_id: item.request_id,
+            item_id: item.item_id,
+            review: item.review.map(|review| review.wire().to_owned()),
+            review_note: item.review_note,
+            reviewed_by: item.reviewed_by,
+            reviewed_at: item.reviewed_at,
+            preview_blob: item.preview_blob,
+            preview_hash: item.preview_hash,
+            expired_at: item.expired_at,
+            captured_at: item.captured_at,
+            created_at: item.created_at,
+            device_at: item.device_at,
+        }
+    }
+}
