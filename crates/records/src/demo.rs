@@ -7,7 +7,7 @@ use crate::{Parts, Records};
 use atalaya_assistance::demo;
 use atalaya_cases::conferences::Scope;
 use atalaya_cases::conferences::entity::{Column, Model as Conference};
-use atalaya_cases::conferences::lists::{self, Filter};
+use atalaya_cases::lists::{self, Filter};
 use atalaya_kernel::IncidenceId;
 use atalaya_kernel::sources::ManualClock;
 use atalaya_rest::caller::Caller;

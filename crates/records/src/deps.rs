@@ -1,5 +1,6 @@
 //! What this context needs, built once by the server.
 
+use crate::evidence_days;
 use crate::incidences::Observer;
 use crate::privacy::register::Register;
 use atalaya_assistance::Assistance;
@@ -14,6 +15,8 @@ pub struct Parts {
     pub erasures: Register,
     /// Learn of every change of an incidence in its transaction.
     pub observers: Vec<Arc<dyn Observer>>,
+    /// Learn of every closed day of evidence in its transaction.
+    pub day_observers: Vec<Arc<dyn evidence_days::Observer>>,
 }
 
 impl Deref for Parts {

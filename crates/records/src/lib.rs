@@ -1,5 +1,5 @@
 //! Records: what stays of a case, and what is told about it: certificates, retention and erasure, incidences, reports,
-//! expedients.
+//! expedients, and what is drawn and measured on pictures.
 //!
 //! Called by `integrations` and `server`. Uses assistance and cases.
 
@@ -7,8 +7,13 @@ pub mod certificates;
 pub mod demo;
 mod deps;
 mod diagnostics;
+pub mod drawings;
+pub mod evidence_days;
 pub mod expedients;
 pub mod incidences;
+pub mod keeping;
+pub mod measures;
+pub mod papers;
 pub mod photo_reports;
 pub mod privacy;
 pub mod reports;
@@ -24,9 +29,14 @@ use utoipa_axum::router::OpenApiRouter;
 pub fn routes(deps: Records) -> OpenApiRouter {
     OpenApiRouter::new()
         .merge(certificates::http::routes(deps.clone()))
+        .merge(evidence_days::http::routes(deps.clone()))
         .merge(privacy::http::routes(deps.clone()))
+        .merge(keeping::http::routes(deps.clone()))
+        .merge(papers::http::routes(deps.clone()))
         .merge(reports::http::routes(deps.clone()))
         .merge(expedients::http::routes(deps.clone()))
         .merge(photo_reports::http::routes(deps.clone()))
+        .merge(drawings::http::routes(deps.clone()))
+        .merge(measures::http::routes(deps.clone()))
         .merge(incidences::http::routes(deps))
 }

@@ -4,19 +4,21 @@
 
 use super::model::CertificateError;
 use super::{service, store};
-use crate::Records;
-use atalaya_assistance::media::entity::media_item;
+use crate::{Records, drawings, measures};
+use atalaya_assistance::media_items::{self, MediaItem};
 use atalaya_blobs::zip::{Zip, ZipEntry};
 use atalaya_blobs::{BlobName, DataKey};
 use atalaya_cases::conferences::ConferenceError;
 use atalaya_cases::conferences::entity::Model as Conference;
-use atalaya_cases::evidence::{self, Link, Seal, stamps};
+use atalaya_cases::evidence::{self, ErasableValue, Link, Seal, days, stamps};
 use atalaya_cases::evidence_keys::service::moment;
 use atalaya_cases::evidence_keys::{self, Key};
+use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ConferenceId, Language};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
+use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 
@@ -39,11 +41,12 @@ pub async fn archive(deps: &Records, row: &Conference, key: &DataKey) -> Result<
     let mut values = evidence::erasable_values(db, id).await?;
     values.retain(|value| value.seq <= last);
     let known: HashSet<&str> = links.iter().filter(|l| l.is_media()).filter_map(|l| l.text("mediaId")).collect();
-    let mut items = atalaya_assistance::media::list(db, id).await?;
+    let mut items = media_items::list(db, id).await?;
     items.retain(|item| known.contains(item.id.to_string().as_str()));
     let mut zip = of_files(deps, row, key, &mut items).await?;
     let paths: HashMap<String, String> =
         items.iter().map(|item| item.id.to_string()).zip(zip.names().map(str::to_owned)).collect();
+    let layers = add_layers(deps, id, &links, &items, &mut zip).await?;
     let certificate = match certificate {
         Some(issued) => add_certificate(deps, row, issued, &mut zip).await?,
         None => Value::Null,
@@ -53,15 +56,21 @@ pub async fn archive(deps: &Records, row: &Conference, key: &DataKey) -> Result<
         Some(seal) => stamps::proof(db, seal.id).await?,
         None => None,
     };
+    let day = match &seal {
+        Some(seal) => days::proof(db, seal.id).await?,
+        None => None,
+    };
     let keys = evidence_keys::list(db).await?;
     let manifest = json!({
         "format": FORMAT,
-        "conference": links.first().map(conference),
+        "conference": links.first().map(|created| conference(created, &values)),
         "events": links.iter().map(|l| json!({"canonical": l.canonical, "prev": l.prev, "hash": l.hash})).collect::<Vec<_>>(),
         "values": values.iter().map(value).collect::<Vec<_>>(),
-        "media": links.iter().filter(|l| l.is_media()).map(|link| media(link, &paths)).collect::<Vec<_>>(),
+        "media": links.iter().filter(|l| l.is_media()).map(|link| media(link, &paths, &values)).collect::<Vec<_>>(),
+        "drawings": layers,
         "seal": seal.as_ref().map(seal_value),
         "timestamp": proof.as_ref().map(stamp_value),
+        "day": day.as_ref().map(day_value),
         "keys": keys.iter().map(key_value).collect::<Vec<_>>(),
         "certificate": certificate,
     });
@@ -89,17 +98,12 @@ async fn sealed(deps: &Records, id: ConferenceId) -> Result<Option<Seal>, Certif
 ///
 /// Errors: those of the database, `MEDIA_EXPIRED`; files are opened when their turn comes.
 pub async fn files_only(deps: &Records, row: &Conference, key: &DataKey) -> Result<Zip, CertificateError> {
-    let mut items = atalaya_assistance::media::list(deps.db.read(), ConferenceId(row.id)).await?;
+    let mut items = media_items::list(deps.db.read(), ConferenceId(row.id)).await?;
     of_files(deps, row, key, &mut items).await
 }
 
 /// An archive of the items that are still kept; removes the others from the list.
-async fn of_files(
-    deps: &Records,
-    row: &Conference,
-    key: &DataKey,
-    items: &mut Vec<media_item::Model>,
-) -> Result<Zip, CertificateError> {
+async fn of_files(deps: &Records, row: &Conference, key: &DataKey, items: &mut Vec<MediaItem>) -> Result<Zip, CertificateError> {
     items.retain(|item| item.expired_at.is_none());
     // They have expired, but the hourly job has not recorded that in the chain yet.
     if !items.is_empty() && atalaya_cases::lifetimes::is_expired(deps, row).await? {
@@ -109,11 +113,64 @@ async fn of_files(
     Ok(Zip::new(files?))
 }
 
-fn file(deps: &Records, item: &media_item::Model, key: &DataKey) -> Result<ZipEntry, CertificateError> {
+fn file(deps: &Records, item: &MediaItem, key: &DataKey) -> Result<ZipEntry, CertificateError> {
     let blob = BlobName::new(item.blob_name.clone()).map_err(ConferenceError::from)?;
     let size = u64::try_from(item.size_bytes).unwrap_or(0);
     let content = (deps.blobs.clone(), blob, key.clone());
     Ok(ZipEntry::of_blob(item.original_file_name.clone(), size, item.captured_at, content))
+}
+
+/// A layer that lies beside its picture: whose picture, what the event is called, what is added to the picture's name.
+struct Beside {
+    event: TrackType,
+    suffix: &'static str,
+    media: uuid::Uuid,
+    svg: String,
+    sha256: String,
+    at: DateTime<Utc>,
+}
+
+/// Everything that is drawn and measured on a conference's pictures.
+async fn layers_of(deps: &Records, id: ConferenceId) -> Result<Vec<Beside>, CertificateError> {
+    let drawn = drawings::layers(deps, id).await?.into_iter().map(|layer| Beside {
+        event: TrackType::DrawingChanged,
+        suffix: "marcas",
+        media: layer.media,
+        svg: layer.svg,
+        sha256: layer.sha256,
+        at: layer.at,
+    });
+    let measured = measures::layers(deps, id).await?.into_iter().map(|layer| Beside {
+        event: TrackType::MeasureChanged,
+        suffix: "medidas",
+        media: layer.media,
+        svg: layer.svg,
+        sha256: layer.sha256,
+        at: layer.at,
+    });
+    Ok(drawn.chain(measured).collect())
+}
+
+/// The layers, each as a file of its own beside its picture, with the event that tells its digest (DRAW-11, MEASURE-9). What
+/// changed meanwhile is left out.
+async fn add_layers(
+    deps: &Records,
+    id: ConferenceId,
+    links: &[Link],
+    items: &[MediaItem],
+    zip: &mut Zip,
+) -> Result<Vec<Value>, CertificateError> {
+    let mut told = Vec::new();
+    for layer in layers_of(deps, id).await? {
+        let event =
+            links.iter().find(|link| link.event_type == layer.event.wire() && link.text("sha256") == Some(layer.sha256.as_str()));
+        let item = items.iter().find(|item| item.id == layer.media);
+        let Some((event, item)) = event.zip(item) else { continue };
+        let name = item.original_file_name.rsplit_once('.').map_or(item.original_file_name.as_str(), |(stem, _)| stem);
+        zip.push(ZipEntry::of_bytes(format!("{name}-{}.svg", layer.suffix), layer.at, Bytes::from(layer.svg)));
+        told.push(json!({"seq": event.seq, "path": zip.names().last(), "sha256": layer.sha256}));
+    }
+    Ok(told)
 }
 
 async fn add_certificate(
@@ -134,19 +191,28 @@ async fn add_certificate(
     }))
 }
 
-fn conference(created: &Link) -> Value {
-    let of = |key: &str| created.data.get(key);
+fn conference(created: &Link, values: &[ErasableValue]) -> Value {
+    let of = |key: &str| fact(created, values, key);
     json!({"conferenceId": of("conferenceId"), "expedientNumber": of("expedientNumber"), "type": of("type")})
 }
 
-fn value(v: &evidence::ErasableValue) -> Value {
+/// A fact of an event: plain as in chains of earlier versions, or by its commitment until it is erased (EVID-55).
+fn fact(link: &Link, values: &[ErasableValue], key: &str) -> Value {
+    if let Some(plain) = link.data.get(key) {
+        return plain.clone();
+    }
+    let value = values.iter().find(|value| value.seq == link.seq && value.field == key);
+    value.map_or(Value::Null, |value| json!(value.value))
+}
+
+fn value(v: &ErasableValue) -> Value {
     json!({"seq": v.seq, "field": v.field, "salt": v.salt, "value": v.value, "commitment": v.commitment})
 }
 
 /// A file as its event describes it. Without a path it is no longer kept; its hash stays.
-fn media(link: &Link, paths: &HashMap<String, String>) -> Value {
+fn media(link: &Link, paths: &HashMap<String, String>, values: &[ErasableValue]) -> Value {
     json!({
-        "seq": link.seq, "path": link.text("mediaId").and_then(|id| paths.get(id)), "name": link.data.get("name"),
+        "seq": link.seq, "path": link.text("mediaId").and_then(|id| paths.get(id)), "name": fact(link, values, "name"),
         "type": link.data.get("type"), "sha256": link.data.get("sha256"), "bytes": link.data.get("bytes"),
     })
 }
@@ -162,6 +228,15 @@ fn key_value(key: &Key) -> Value {
     json!({
         "key": key.fingerprint, "publicKey": key.public_key, "since": moment(key.since), "until": key.until.map(moment),
         "stolenOn": key.stolen_on, "previous": key.previous, "endorsement": key.endorsement,
+    })
+}
+
+fn day_value(proof: &days::Proof) -> Value {
+    let day = &proof.day;
+    json!({
+        "day": day.day, "previous": day.previous, "root": day.root, "at": moment(day.at), "key": day.signed.fingerprint,
+        "signature": day.signed.signature, "index": proof.index, "size": day.leaves(),
+        "path": proof.path.iter().map(hex::encode).collect::<Vec<_>>(),
     })
 }
 

@@ -162,7 +162,7 @@ pub async fn print(
 /// The PDF of an issued certificate. It is kept beside the media under the conference's key, so that it stays the same
 /// byte for byte; when that key is destroyed, it is rendered again from what is left (CERT-10, CERT-16).
 pub async fn pdf(deps: &Records, certificate: Model, row: Conference, language: Language) -> Result<Vec<u8>, CertificateError> {
-    if let Some((name, key)) = place(deps, &certificate, &row, language)? {
+    if let Some((name, key)) = place(deps, &certificate, &row, language).await? {
         match deps.blobs.get(&name, &key).await {
             Ok(reader) => {
                 let parts: Vec<bytes::Bytes> = reader.stream().try_collect().await.map_err(ConferenceError::from)?;
@@ -180,16 +180,16 @@ pub async fn pdf(deps: &Records, certificate: Model, row: Conference, language: 
     Ok(pdf)
 }
 
+type Place = Option<(BlobName, DataKey)>;
+
 /// Where a certificate's PDF is kept, and with which key; `None` when that is destroyed.
-fn place(
-    deps: &Records,
-    certificate: &Model,
-    row: &Conference,
-    language: Language,
-) -> Result<Option<(BlobName, DataKey)>, CertificateError> {
+async fn place(deps: &Records, certificate: &Model, row: &Conference, language: Language) -> Result<Place, CertificateError> {
     let id = ConferenceId(row.id);
     let name = vault::blob_name(id, &format!("{}.{}.pdf", certificate.number, language.code()))?;
-    Ok(vault::unwrap(deps, id, row.data_key.as_deref()).ok().map(|key| (name, key)))
+    match vault::unwrap(deps, id, row.data_key.as_deref()).await {
+        Err(error @ ConferenceError::Blob(BlobError::TokenUnavailable(_))) => Err(error.into()),
+        key => Ok(key.ok().map(|key| (name, key))),
+    }
 }
 
 /// Renders a certificate's PDF.
@@ -207,7 +207,7 @@ async fn keep(
     language: Language,
     pdf: &[u8],
 ) -> Result<(), CertificateError> {
-    if let Some((name, key)) = place(deps, certificate, row, language)? {
+    if let Some((name, key)) = place(deps, certificate, row, language).await? {
         deps.blobs.put(&name, &key, pdf).await.map_err(ConferenceError::from)?;
     }
     Ok(())

@@ -4,10 +4,11 @@ use super::entity::expedient_note::Model as Note;
 use super::{service, store};
 use crate::Records;
 use crate::incidences::{self, view::IncidenceRow};
-use atalaya_assistance::client_files::view::FileRequest;
 use atalaya_assistance::media::MediaView;
+use atalaya_assistance::media_items::{self, MediaItem};
 use atalaya_cases::conferences::ConferenceError;
-use atalaya_cases::conferences::lists::rows::ConferenceRow;
+use atalaya_cases::lists::rows::ConferenceRow;
+use atalaya_client_files::FileRequest;
 use atalaya_rest::caller::{Caller, ConferenceSide};
 use atalaya_rest::extract::{Json, Path};
 use atalaya_rest::response::{ApiResult, NoContent};
@@ -74,10 +75,9 @@ async fn get_expedient(
 ) -> ApiResult<Json<ExpedientBody>> {
     let (key, found) = service::open(&deps, &caller, &number).await?;
     let ids: Vec<Uuid> = found.iter().map(|row| row.id).collect();
-    let files = store::files(deps.db.read(), &ids).await.map_err(ConferenceError::from)?;
+    let files = media_items::list_of(deps.db.read(), &ids, store::FILES).await.map_err(ConferenceError::from)?;
     let by_id: HashMap<Uuid, _> = found.iter().map(|row| (row.id, row)).collect();
-    let view = |item: &_| {
-        let item: &atalaya_assistance::media::entity::media_item::Model = item;
+    let view = |item: &MediaItem| {
         let row = by_id.get(&item.conference_id);
         MediaView::of(item, row.map_or("", |row| row.expedient_number.as_str()), row.and_then(|row| row.media_seen_at))
     };

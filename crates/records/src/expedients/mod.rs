@@ -4,6 +4,7 @@
 //! case (EXPED-1); who sees no conference of a case sees nothing of it (EXPED-2); notes belong to a company (EXPED-3).
 
 pub mod entity;
+mod error;
 pub mod http;
 mod service;
 mod store;

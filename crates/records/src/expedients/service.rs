@@ -1,27 +1,28 @@
 //! Writing and deleting notes of a case.
 
 use super::entity::expedient_note::Model;
+use super::error::ExpedientError;
 use super::store::{self, NewNote};
 use crate::Records;
-use atalaya_assistance::client_files::view::FileRequest;
-use atalaya_assistance::client_files::{self, FilesError};
 use atalaya_cases::conferences::Scope;
 use atalaya_cases::conferences::entity as conference;
 use atalaya_cases::conferences::model::expedient_key;
-use atalaya_cases::conferences::{self, ConferenceError, lists};
+use atalaya_cases::conferences::{self, ConferenceError};
+use atalaya_cases::lists;
+use atalaya_client_files::requests::service as file_requests;
+use atalaya_client_files::{FileRequest, FilesError};
 use atalaya_identity::users;
 use atalaya_kernel::{CompanyId, ConferenceId, Role, limits};
 use atalaya_rest::caller::Caller;
-use atalaya_rest::problem::{FieldError, Problem};
 use uuid::Uuid;
 
 /// The conferences of a case within the caller's scope, newest first, and its key.
 ///
 /// Errors: `EXPEDIENT_NOT_FOUND` when there is none.
-pub async fn open(deps: &Records, caller: &Caller, number: &str) -> Result<(String, Vec<conference::Model>), Problem> {
+pub async fn open(deps: &Records, caller: &Caller, number: &str) -> Result<(String, Vec<conference::Model>), ExpedientError> {
     let key = expedient_key(number);
-    let found = store::conferences(deps.db.read(), Scope::of(caller), &key).await.map_err(ConferenceError::from)?;
-    if key.is_empty() || found.is_empty() { Err(Problem::not_found("EXPEDIENT_NOT_FOUND")) } else { Ok((key, found)) }
+    let found = store::conferences(deps.db.read(), Scope::of(caller), &key).await?;
+    if key.is_empty() || found.is_empty() { Err(ExpedientError::NotFound) } else { Ok((key, found)) }
 }
 
 /// The companies of these conferences.
@@ -45,7 +46,7 @@ pub async fn rows(
 pub async fn requests(deps: &Records, found: &[conference::Model]) -> Result<Vec<FileRequest>, FilesError> {
     let mut all = Vec::new();
     for row in found.iter().filter(|row| row.files_requested) {
-        all.extend(client_files::service::of_conference(deps, row).await?);
+        all.extend(file_requests::of_conference(deps, row).await?);
     }
     all.sort_by_key(|request| std::cmp::Reverse((request.created_at, request.id)));
     Ok(all)
@@ -55,17 +56,17 @@ pub async fn requests(deps: &Records, found: &[conference::Model]) -> Result<Vec
 ///
 /// Errors: `EXPEDIENT_NOT_FOUND`; `INVALID_FIELDS` about `text` (REQUIRED, TOO_LONG over 1000 characters); `MEDIA_ERASED`
 /// when the case is being erased.
-pub async fn add_note(deps: &Records, caller: &Caller, number: &str, text: &str) -> Result<Model, Problem> {
+pub async fn add_note(deps: &Records, caller: &Caller, number: &str, text: &str) -> Result<Model, ExpedientError> {
     let (key, found) = open(deps, caller, number).await?;
     let text = text.trim();
     if text.is_empty() {
-        return Err(Problem::invalid([FieldError::new("text", "REQUIRED")]));
+        return Err(ExpedientError::Text("REQUIRED"));
     }
     if text.chars().count() > limits::EXPEDIENT_NOTE_MAX {
-        return Err(Problem::invalid([FieldError::new("text", "TOO_LONG").param("max", limits::EXPEDIENT_NOTE_MAX)]));
+        return Err(ExpedientError::Text("TOO_LONG"));
     }
     if text.chars().any(|c| c.is_control() && c != '\n' && c != '\t') {
-        return Err(Problem::invalid([FieldError::new("text", "CHARACTERS_NOT_ALLOWED")]));
+        return Err(ExpedientError::Text("CHARACTERS_NOT_ALLOWED"));
     }
     let note = NewNote {
         id: deps.sources.uuid(),
@@ -103,12 +104,11 @@ async fn write(deps: &Records, note: NewNote, found: &[conference::Model]) -> Re
 /// Deletes a note: one's own, or as principal of its company, or as administrator.
 ///
 /// Errors: `NOTE_NOT_FOUND`, `ROLE_NOT_ALLOWED` for a colleague's.
-pub async fn remove_note(deps: &Records, caller: &Caller, id: Uuid) -> Result<(), Problem> {
+pub async fn remove_note(deps: &Records, caller: &Caller, id: Uuid) -> Result<(), ExpedientError> {
     let tenant = (!caller.is_admin()).then_some(caller.company);
-    let note = store::find_note(deps.db.read(), tenant, id).await.map_err(ConferenceError::from)?;
-    let note = note.ok_or_else(|| Problem::not_found("NOTE_NOT_FOUND"))?;
+    let note = store::find_note(deps.db.read(), tenant, id).await?.ok_or(ExpedientError::NoteNotFound)?;
     if caller.role == Role::Worker && note.user_id != caller.user.0 {
-        return Err(Problem::forbidden("ROLE_NOT_ALLOWED"));
+        return Err(ExpedientError::RoleNotAllowed);
     }
     Ok(erase(deps, note.id).await?)
 }

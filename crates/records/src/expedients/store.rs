@@ -1,37 +1,25 @@
 //! Queries of expedients and their notes.
 
 use super::entity::expedient_note::{ActiveModel, Column, Entity, Model};
-use atalaya_assistance::media::entity::media_item as media;
 use atalaya_cases::conferences::Scope;
 use atalaya_cases::conferences::entity as conference;
-use atalaya_db::{DbResult, Tx};
+use atalaya_db::{DbResult, Reads, Tx};
 use atalaya_kernel::{CompanyId, UserId};
 use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set};
 use uuid::Uuid;
 
 /// Maximum numbers of conferences, files and notes of one case.
 const CONFERENCES: u64 = 200;
-const FILES: u64 = 5000;
+pub const FILES: u64 = 5000;
 const NOTES: u64 = 1000;
 
 /// The conferences of a case that are within the scope, newest first. Sorted here, because with
 /// an ORDER BY the database reads all conferences of the company by date instead of the few of the case.
 pub async fn conferences(db: &impl ConnectionTrait, scope: Scope, key: &str) -> DbResult<Vec<conference::Model>> {
     let query = conference::Entity::find().filter(scope.condition()).filter(conference::Column::ExpedientKey.eq(key));
-    let mut rows = query.limit(CONFERENCES).all(db).await?;
+    let mut rows = query.limit(CONFERENCES).rows(db).await?;
     rows.sort_by_key(|row| std::cmp::Reverse((row.created_at, row.id)));
     Ok(rows)
-}
-
-/// The files of these conferences in order of arrival.
-pub async fn files(db: &impl ConnectionTrait, conferences: &[Uuid]) -> DbResult<Vec<media::Model>> {
-    Ok(media::Entity::find()
-        .filter(media::Column::ConferenceId.is_in(conferences.iter().copied()))
-        .order_by_asc(media::Column::CreatedAt)
-        .order_by_asc(media::Column::Id)
-        .limit(FILES)
-        .all(db)
-        .await?)
 }
 
 /// The notes of these companies about a case, newest first.
@@ -42,7 +30,7 @@ pub async fn notes(db: &impl ConnectionTrait, companies: &[Uuid], key: &str) -> 
         .order_by_desc(Column::CreatedAt)
         .order_by_desc(Column::Id)
         .limit(NOTES)
-        .all(db)
+        .rows(db)
         .await?)
 }
 
@@ -52,7 +40,7 @@ pub async fn find_note(db: &impl ConnectionTrait, company: Option<CompanyId>, id
     if let Some(company) = company {
         query = query.filter(Column::CompanyId.eq(company.0));
     }
-    Ok(query.one(db).await?)
+    Ok(query.row(db).await?)
 }
 
 /// A note about to be written.

@@ -5,7 +5,7 @@ use crate::Records;
 use crate::incidences::IncidenceError;
 use crate::incidences::model::Status;
 use crate::incidences::pictures;
-use atalaya_assistance::media::delete_later;
+use atalaya_assistance::media_items::delete_later;
 use atalaya_kernel::{ConferenceId, IncidenceId, limits};
 use chrono::TimeDelta;
 

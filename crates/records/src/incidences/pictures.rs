@@ -3,9 +3,9 @@
 use super::entity::image;
 use super::model::{IncidenceError, NewImage};
 use crate::Records;
-use atalaya_assistance::media::kinds::tidy_name;
 use atalaya_assistance::media::reencoding::{Cleaned, clean};
 use atalaya_assistance::media::thumbnails::NoPicture;
+use atalaya_assistance::media_items::kinds::tidy_name;
 use atalaya_blobs::{BlobName, DataKey};
 use atalaya_cases::conferences::ConferenceError;
 use atalaya_kernel::limits;
@@ -31,16 +31,16 @@ fn owner(incidence: Uuid) -> String {
 }
 
 /// A new key for an incidence, and the same key wrapped for its row.
-pub fn new_key(deps: &Records, incidence: Uuid) -> (DataKey, Vec<u8>) {
+pub async fn new_key(deps: &Records, incidence: Uuid) -> Result<(DataKey, Vec<u8>), ConferenceError> {
     let key = DataKey::generate(&deps.sources);
-    let wrapped = deps.master.wrap(&key, &owner(incidence), &deps.sources);
-    (key, wrapped)
+    let wrapped = deps.master.wrap(&key, &owner(incidence), &deps.sources).await?;
+    Ok((key, wrapped))
 }
 
 /// The key of an incidence. Errors: `MEDIA_ERASED` once it was erased with its conference.
-pub fn unwrap(deps: &Records, incidence: Uuid, wrapped: Option<&[u8]>) -> Result<DataKey, ConferenceError> {
+pub async fn unwrap(deps: &Records, incidence: Uuid, wrapped: Option<&[u8]>) -> Result<DataKey, ConferenceError> {
     let wrapped = wrapped.ok_or(ConferenceError::MediaErased)?;
-    Ok(deps.master.unwrap(wrapped, &owner(incidence))?)
+    Ok(deps.master.unwrap(wrapped, &owner(incidence)).await?)
 }
 
 /// Reads images as forms send them, one after the other so that one is in memory in the clear at a time.
@@ -143,7 +143,7 @@ const READ_MAX: u64 = 64 << 20;
 ///
 /// Errors: `MEDIA_ERASED`, `MEDIA_NOT_FOUND`, those of the storage.
 pub async fn open(deps: &Records, row: &image::Model, wrapped: Option<&[u8]>) -> Result<Bytes, IncidenceError> {
-    let key = unwrap(deps, row.incidence_id, wrapped)?;
+    let key = unwrap(deps, row.incidence_id, wrapped).await?;
     let reader = deps.blobs.get(&BlobName::new(row.blob_name.clone())?, &key).await?;
     Ok(reader.read_all(READ_MAX).await?)
 }

@@ -59,7 +59,7 @@ async fn create(
     let people = People::of(deps, caller.user, caller.company).await?;
     let pictures = pictures::read(files).await?;
     let id = deps.sources.uuid();
-    let (key, wrapped) = pictures::new_key(deps, id);
+    let (key, wrapped) = pictures::new_key(deps, id).await?;
     let images = pictures::keep(deps, id, None, &key, pictures).await?;
     let written = async {
         let tx = deps.db.write().await?;
@@ -230,7 +230,7 @@ async fn seal(deps: &Records, row: &Model, entry: Uuid, pictures: Vec<Picture>) 
     if pictures.is_empty() {
         return Ok(Vec::new());
     }
-    let key = pictures::unwrap(deps, row.id, row.data_key.as_deref())?;
+    let key = pictures::unwrap(deps, row.id, row.data_key.as_deref()).await?;
     pictures::keep(deps, row.id, Some(entry), &key, pictures).await
 }
 

@@ -3,7 +3,7 @@
 use super::entity::{counter, entry, image, incidence, log, reading};
 use super::model::{Kind, Reason, Status};
 use crate::incidences::IncidenceError;
-use atalaya_db::{DbError, DbResult, Tx, lock_row};
+use atalaya_db::{DbError, DbResult, Reads, Tx, lock_row};
 use atalaya_kernel::{CompanyId, ConferenceId, IncidenceId, Role, Sources, UserId, collate};
 use atalaya_rest::caller::Caller;
 use atalaya_rest::page::Slice;
@@ -125,17 +125,17 @@ impl Filter {
 
 /// How many there are in the list.
 pub async fn count(db: &impl ConnectionTrait, filter: &Filter) -> DbResult<u64> {
-    Ok(filter.select().count(db).await?)
+    Ok(filter.select().number(db).await?)
 }
 
 /// A part of the list, the latest change first.
 pub async fn list(db: &impl ConnectionTrait, filter: &Filter, slice: Slice) -> DbResult<Vec<Model>> {
     let query = filter.select().order_by_desc(Column::UpdatedAt).order_by_desc(Column::Number);
-    Ok(query.offset(slice.offset).limit(slice.limit).all(db).await?)
+    Ok(query.offset(slice.offset).limit(slice.limit).rows(db).await?)
 }
 
 pub async fn find(db: &impl ConnectionTrait, scope: Scope, id: IncidenceId) -> DbResult<Option<Model>> {
-    Ok(Entity::find_by_id(id.0).filter(scope.condition()).one(db).await?)
+    Ok(Entity::find_by_id(id.0).filter(scope.condition()).row(db).await?)
 }
 
 /// The incidence, or [`IncidenceError::NotFound`].
@@ -216,7 +216,7 @@ pub async fn append_logs(tx: &Tx, sources: &Sources, id: Uuid, actor: UserId, li
 /// The log in order.
 pub async fn logs(db: &impl ConnectionTrait, id: Uuid) -> DbResult<Vec<log::Model>> {
     let query = log::Entity::find().filter(log::Column::IncidenceId.eq(id));
-    Ok(query.order_by_asc(log::Column::Seq).limit(PARTS).all(db).await?)
+    Ok(query.order_by_asc(log::Column::Seq).limit(PARTS).rows(db).await?)
 }
 
 /// Maximum number of answers and notes, or of images, of one incidence.
@@ -229,19 +229,19 @@ pub const NOTE: &str = "note";
 /// Answers and notes in order.
 pub async fn entries(db: &impl ConnectionTrait, id: Uuid) -> DbResult<Vec<entry::Model>> {
     let query = entry::Entity::find().filter(entry::Column::IncidenceId.eq(id));
-    Ok(query.order_by_asc(entry::Column::At).order_by_asc(entry::Column::Id).limit(PARTS).all(db).await?)
+    Ok(query.order_by_asc(entry::Column::At).order_by_asc(entry::Column::Id).limit(PARTS).rows(db).await?)
 }
 
 /// Images in the order in which they were sent.
 pub async fn images(db: &impl ConnectionTrait, id: Uuid) -> DbResult<Vec<image::Model>> {
     let query = image::Entity::find().filter(image::Column::IncidenceId.eq(id));
     let query = query.order_by_asc(image::Column::At).order_by_asc(image::Column::Position);
-    Ok(query.limit(PARTS).all(db).await?)
+    Ok(query.limit(PARTS).rows(db).await?)
 }
 
 /// An image and its incidence, if that is within the scope.
 pub async fn find_image(db: &impl ConnectionTrait, scope: Scope, id: Uuid) -> DbResult<Option<(image::Model, Model)>> {
-    let Some(image) = image::Entity::find_by_id(id).one(db).await? else { return Ok(None) };
+    let Some(image) = image::Entity::find_by_id(id).row(db).await? else { return Ok(None) };
     let of = find(db, scope, IncidenceId(image.incidence_id)).await?;
     Ok(of.map(|of| (image, of)))
 }
@@ -251,7 +251,7 @@ pub async fn readings(db: &impl ConnectionTrait, user: UserId, ids: &[Uuid]) -> 
     let rows = reading::Entity::find()
         .filter(reading::Column::UserId.eq(user.0))
         .filter(reading::Column::IncidenceId.is_in(ids.iter().copied()))
-        .all(db)
+        .rows(db)
         .await?;
     Ok(rows.into_iter().map(|row| (row.incidence_id, row.at)).collect())
 }
@@ -276,13 +276,14 @@ pub async fn ids_about(tx: &Tx, conference: ConferenceId) -> DbResult<Vec<Uuid>>
 /// A company's incidences about a conference, the oldest first; for the export of a person.
 pub async fn list_of_conference(db: &impl ConnectionTrait, company: CompanyId, conference: ConferenceId) -> DbResult<Vec<Model>> {
     let query = Entity::find().filter(Column::ConferenceId.eq(conference.0)).filter(Column::CompanyId.eq(company.0));
-    Ok(query.order_by_asc(Column::Number).limit(PARTS).all(db).await?)
+    Ok(query.order_by_asc(Column::Number).limit(PARTS).rows(db).await?)
 }
 
 /// Incidences that were archived up to then, the oldest first.
 pub async fn archived_until(db: &impl ConnectionTrait, cutoff: DateTime<Utc>, limit: u64) -> DbResult<Vec<Uuid>> {
     let query = Entity::find().select_only().column(Column::Id).filter(Column::ArchivedAt.lte(cutoff));
-    Ok(query.order_by_asc(Column::ArchivedAt).limit(limit).into_tuple().all(db).await?)
+    let rows: Vec<(Uuid,)> = query.order_by_asc(Column::ArchivedAt).limit(limit).tuples(db).await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
 /// Deletes an incidence with everything in it.

@@ -25,6 +25,8 @@ pub fn routes(deps: Records) -> OpenApiRouter {
 struct ReportQuery {
     /// The case's language without it.
     language: Option<Language>,
+    /// `true`: what is drawn on the pictures lies over them.
+    marks: bool,
 }
 
 /// The pictures of a conference as PDF, two to a page, with label, note, place, time and digest of each; at most 200. The QR
@@ -40,10 +42,11 @@ async fn photo_report(
     Path(id): Path<ConferenceId>,
     Query(query): Query<ReportQuery>,
 ) -> ApiResult<Response> {
-    let report = service::report(&deps, &caller, id, query.language).await?;
+    let report = service::report(&deps, &caller, id, query.language, query.marks).await?;
     let mut response = report.pdf.into_response();
     let headers = response.headers_mut();
-    let name = format!("informe-{}.pdf", report.expedient_number);
+    let marked = if query.marks { "-con-marcas" } else { "" };
+    let name = format!("informe-{}{marked}.pdf", report.expedient_number);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/pdf"));
     headers.insert(header::CONTENT_DISPOSITION, disposition(&name, true));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));

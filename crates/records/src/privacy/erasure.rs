@@ -8,16 +8,19 @@ use super::error::PrivacyError;
 use super::register::{Line, Register};
 use super::{expiry, store};
 use crate::Records;
+use atalaya_assistance::media_items;
 use atalaya_cases::conferences::entity as conference;
 use atalaya_cases::conferences::model::ConferenceError;
 use atalaya_cases::conferences::{self, Scope};
 use atalaya_cases::evidence;
 use atalaya_cases::live::LiveEvent;
+use atalaya_content::languages::text;
 use atalaya_db::{Db, DbResult, Tx, lock_row};
 use atalaya_identity::audit::{Action, Entry, service as audit};
 use atalaya_identity::users;
-use atalaya_kernel::{CompanyId, ConferenceId, Sources};
+use atalaya_kernel::{CompanyId, ConferenceId, Language, Sources};
 use atalaya_rest::caller::Caller;
+use atalaya_rest::page::Slice;
 use chrono::{DateTime, SubsecRound, Utc};
 use serde_json::json;
 use std::collections::HashSet;
@@ -44,6 +47,7 @@ pub async fn erase(
         wipe(&tx, &deps.sources, row, proof.at).await?;
         tx.commit().await?;
         delete_files(deps).await;
+        forget_pages(deps).await;
         return Ok(proof);
     }
     if !row.closed {
@@ -60,7 +64,7 @@ pub async fn erase(
         head: row.chain_head.clone(),
         register: String::new(),
         events: row.last_seq,
-        media: i32::try_from(store::count_media(&*tx, id.0).await?).unwrap_or(i32::MAX),
+        media: i32::try_from(media_items::count_of(&*tx, id.0).await?).unwrap_or(i32::MAX),
         // In the precision that every database engine keeps, so that proof and register agree.
         at: deps.sources.now().trunc_subsecs(3),
     };
@@ -78,7 +82,49 @@ pub async fn erase(
     tracing::info!(conference.id = %id, "conference erased");
     deps.live.publish(id, LiveEvent::new("erased", json!({})));
     delete_files(deps).await;
+    forget_pages(deps).await;
     Ok(proof)
+}
+
+/// Empties the database's log, which holds the rows as they were (RETAIN-22).
+async fn forget_pages(deps: &Records) {
+    match deps.db.empty_log().await {
+        Ok(true) => {}
+        Ok(false) => tracing::warn!("the database's log is in use; the hourly job empties it of what was erased"),
+        Err(error) => tracing::warn!(%error, "the database's log could not be emptied; the hourly job tries again"),
+    }
+}
+
+/// Erases a conference whose terms are over; nobody asked for it, and nothing is written twice when it runs again.
+pub async fn end(deps: &Records, id: ConferenceId) -> Result<(), PrivacyError> {
+    let tx = deps.db.write().await?;
+    lock_row(&tx, "conference", id.0).await?;
+    let row = conferences::reload(&tx, id).await?;
+    if row.erased_at.is_some() || !row.closed {
+        return Ok(());
+    }
+    let mut proof = Proof {
+        id: deps.sources.uuid(),
+        conference_id: id.0,
+        company_id: row.company_id,
+        by_id: None,
+        request_id: None,
+        by_name: String::new(),
+        reason: text(Language::default(), "privacy", "termOver").to_owned(),
+        head: row.chain_head.clone(),
+        register: String::new(),
+        events: row.last_seq,
+        media: i32::try_from(media_items::count_of(&*tx, id.0).await?).unwrap_or(i32::MAX),
+        at: deps.sources.now().trunc_subsecs(3),
+    };
+    let line = Line::of(&proof);
+    proof.register = line.digest();
+    wipe(&tx, &deps.sources, row, proof.at).await?;
+    store::insert_erasure(&tx, proof).await?;
+    let register = deps.erasures.clone();
+    tokio::task::spawn_blocking(move || register.append(&[line])).await.map_err(std::io::Error::other)??;
+    tx.commit().await?;
+    Ok(())
 }
 
 async fn delete_files(deps: &Records) {
@@ -97,7 +143,7 @@ async fn wipe(tx: &Tx, sources: &Sources, row: conference::Model, at: DateTime<U
     for incidence in crate::incidences::ids_about(tx, id).await? {
         names.push((crate::incidences::pictures::folder(incidence), true));
     }
-    atalaya_assistance::media::delete_later(tx, sources, id, names).await?;
+    media_items::delete_later(tx, sources, id, names).await?;
     store::wipe(tx, sources, row, at).await?;
     // Lists show a summary of the tracks, which hold less now.
     evidence::rebuild(tx, id).await?;
@@ -146,7 +192,19 @@ pub async fn replay(db: &Db, sources: &Sources, lines: &[Line]) -> Result<usize,
 pub async fn recover(deps: &Records) -> Result<usize, PrivacyError> {
     let register = deps.erasures.clone();
     let lines = tokio::task::spawn_blocking(move || register.read()).await.map_err(std::io::Error::other)??;
-    Ok(replay(&deps.db, &deps.sources, &lines).await?)
+    let erased = replay(&deps.db, &deps.sources, &lines).await?;
+    if erased > 0 {
+        forget_pages(deps).await;
+    }
+    Ok(erased)
+}
+
+/// How many erasures and requests of persons there are.
+pub async fn totals(deps: &Records) -> Result<(u64, u64), PrivacyError> {
+    let none = Slice { offset: 0, limit: 0 };
+    let (_, erasures) = store::list_erasures(deps.db.read(), None, none).await?;
+    let (_, requests) = store::list_requests(deps.db.read(), None, none).await?;
+    Ok((erasures, requests))
 }
 
 /// The differences between register and database.

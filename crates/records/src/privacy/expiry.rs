@@ -4,7 +4,8 @@
 //! down only delays their deletion. Requests for them are refused from the first second on, whatever the job does.
 
 use super::store::{self, Companies};
-use crate::Records;
+use crate::{Records, drawings, measures};
+use atalaya_assistance::media_items::{self, MediaItem};
 use atalaya_blobs::{BlobName, BlobStore, Spool};
 use atalaya_cases::conferences::model::ConferenceError;
 use atalaya_cases::conferences::service::publish_track;
@@ -19,6 +20,7 @@ use atalaya_rest::page::Slice;
 use chrono::TimeDelta;
 use futures::TryStreamExt;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Conferences of one query, and files of one deletion.
@@ -46,6 +48,8 @@ pub async fn run(deps: &Records) -> Result<Swept, ConferenceError> {
         0
     });
     let files = delete_files(&deps.blobs, &deps.spool, &deps.db, &deps.sources).await?;
+    // Also what an erasure could not, because somebody was reading (RETAIN-22).
+    deps.db.empty_log().await?;
     if conferences + incidences + files > 0 {
         tracing::info!(conferences, incidences, files, "files whose time was over are deleted");
     }
@@ -83,24 +87,41 @@ async fn expire(deps: &Records) -> Result<usize, ConferenceError> {
     Ok(expired)
 }
 
+/// The stored files of a conference, but for its certificates: also what a crash left before its row was written (DEEP-13).
+/// None when the storage does not answer, since that delays no expiry.
+async fn stored(deps: &Records, id: ConferenceId) -> Vec<String> {
+    let Ok(folder) = BlobName::new(format!("conferences/{id}")) else { return Vec::new() };
+    match deps.blobs.list(Some(&folder)).try_collect::<Vec<_>>().await {
+        Ok(found) => {
+            let names = found.into_iter().map(|info| info.name.as_str().to_owned());
+            names.filter(|name| !name.rsplit('/').next().unwrap_or_default().starts_with("CE-")).collect()
+        }
+        Err(error) => {
+            tracing::warn!(conference.id = %id, %error, "left-over files of a conference cannot be looked for");
+            Vec::new()
+        }
+    }
+}
+
 /// Marks a conference's files as expired, if they still are once the conference is locked.
 async fn expire_one(deps: &Records, id: ConferenceId) -> Result<bool, ConferenceError> {
     let row = conferences::get(deps.db.read(), Scope::All, id).await?;
     let company = companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
+    let stored = stored(deps, id).await;
     let tx = deps.db.write().await?;
     lock_row(&tx, "conference", id.0).await?;
     let row = conferences::reload(&tx, id).await?;
     let now = deps.sources.now();
-    let items = store::list_unexpired(&tx, id).await?;
+    let items = media_items::list_unexpired(&tx, id).await?;
     if items.is_empty() || row.erased_at.is_some() || !lifetimes::media_expired(row.created_at, company.retention_days, now) {
         return Ok(false);
     }
-    let of = |item: &atalaya_assistance::media::entity::media_item::Model| {
-        [Some(item.blob_name.clone()), item.thumbnail_blob.clone(), item.preview_blob.clone()]
-    };
-    let names = items.iter().flat_map(of).flatten().map(|name| (name, false));
-    atalaya_assistance::media::delete_later(&tx, &deps.sources, id, names).await?;
+    let of = |item: &MediaItem| [Some(item.blob_name.clone()), item.thumbnail_blob.clone(), item.preview_blob.clone()];
+    let names: BTreeSet<String> = items.iter().flat_map(of).flatten().chain(stored).collect();
+    media_items::delete_later(&tx, &deps.sources, id, names.into_iter().map(|name| (name, false))).await?;
     store::mark_expired(&tx, id, now).await?;
+    drawings::forget(&tx, id).await?;
+    measures::forget(&tx, id).await?;
     let bytes: i64 = items.iter().map(|item| item.size_bytes).sum();
     let data = json!({"files": items.len(), "bytes": bytes, "days": lifetimes::retention_days(company.retention_days)});
     let track = evidence::append(&tx, deps, id, NewTrack::new(TrackType::MediaExpired, Actor::System, data)).await?;
@@ -113,7 +134,7 @@ async fn expire_one(deps: &Records, id: ConferenceId) -> Result<bool, Conference
 pub async fn delete_files(blobs: &BlobStore, spool: &Path, db: &Db, sources: &Sources) -> Result<usize, ConferenceError> {
     let mut deleted = 0;
     for _ in 0..BATCHES {
-        let due = atalaya_assistance::media::list_deletions(db.read(), BATCH).await?;
+        let due = media_items::list_deletions(db.read(), BATCH).await?;
         if due.is_empty() {
             break;
         }
@@ -129,7 +150,7 @@ pub async fn delete_files(blobs: &BlobStore, spool: &Path, db: &Db, sources: &So
             }
         }
         let tx = db.write().await?;
-        atalaya_assistance::media::forget_deletions(&tx, &gone).await?;
+        media_items::forget_deletions(&tx, &gone).await?;
         tx.commit().await?;
         if let Some(error) = failed {
             return Err(error.into());

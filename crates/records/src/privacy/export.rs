@@ -2,12 +2,12 @@
 
 use super::error::PrivacyError;
 use super::persons::Subject;
-use crate::Records;
 use crate::incidences::model::shown_number;
 use crate::incidences::{self, pictures};
+use crate::{Records, drawings, measures};
 use atalaya_assistance::chat;
-use atalaya_assistance::client_page::door;
-use atalaya_assistance::media::{self, MediaView};
+use atalaya_assistance::media::MediaView;
+use atalaya_assistance::{client_devices, media_items};
 use atalaya_blobs::BlobName;
 use atalaya_blobs::zip::{Zip, ZipEntry};
 use atalaya_cases::conferences;
@@ -64,15 +64,19 @@ async fn conference(deps: &Records, row: &Model, folder: &str, files: &mut Vec<Z
     let messages = deps.outbox.for_conference(deps.db.read(), id).await?;
     let tracks = evidence::list(deps.db.read(), id).await?;
     let lines = chat::list(deps, id).await?;
-    let items = media::list(deps.db.read(), id).await?;
+    let items = media_items::list(deps.db.read(), id).await?;
     let days = company_days(deps, row).await?;
     let gone = atalaya_cases::lifetimes::media_expired(row.created_at, days, now);
-    let devices = door::device_names(deps.db.read(), id).await?;
+    let devices = client_devices::device_names(deps.db.read(), id).await?;
+    let layers = drawings::layers(deps, id).await?;
+    let layers: Vec<Value> =
+        layers.iter().map(|layer| json!({"mediaId": layer.media, "at": layer.at, "svg": layer.svg})).collect();
+    let measured = measures::of_conference(deps, id).await?;
     let mut told = Vec::new();
     for item in &items {
         let mut view = json!(MediaView::of(item, &row.expedient_number, row.media_seen_at).sent_by(&devices).gone(gone));
         if !gone && item.expired_at.is_none() {
-            let key = vault::unwrap(deps, id, row.data_key.as_deref())?;
+            let key = vault::unwrap(deps, id, row.data_key.as_deref()).await?;
             let name = format!("{folder}/{}", item.original_file_name);
             view["file"] = json!(name);
             let blob = BlobName::new(item.blob_name.clone())?;
@@ -92,7 +96,8 @@ async fn conference(deps: &Records, row: &Model, folder: &str, files: &mut Vec<Z
         })
         .collect();
     Ok(json!({
-        "conference": conference, "participants": people, "messages": messages, "chat": lines, "media": told,
+        "conference": conference, "participants": people, "messages": messages, "chat": lines, "media": told, "drawings": layers,
+        "measures": measured,
         "events": tracks.iter().map(TrackView::from).collect::<Vec<_>>(),
         "incidences": incidences_about(deps, row, folder, files).await?,
     }))
@@ -115,7 +120,7 @@ async fn incidences_about(
         let answers: Vec<Value> = answers.map(|entry| json!({"at": entry.at, "text": entry.text})).collect();
         let mut images = Vec::new();
         for image in incidences::images(db, one.id).await? {
-            let key = pictures::unwrap(deps, one.id, one.data_key.as_deref())?;
+            let key = pictures::unwrap(deps, one.id, one.data_key.as_deref()).await?;
             let name = format!("{folder}/{number} {:03} {}", images.len() + 1, image.name.replace(['/', '\\'], "_"));
             let size = u64::try_from(image.size_bytes).unwrap_or(0);
             let blob = BlobName::new(image.blob_name)?;

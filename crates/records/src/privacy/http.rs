@@ -15,7 +15,7 @@ use atalaya_rest::extract::{Json, Path, Query, RequestLanguage};
 use atalaya_rest::page::ListQuery;
 use atalaya_rest::problem::Problem;
 use atalaya_rest::response::ApiResult;
-use atalaya_rest::xlsx::{Cell, Column, attachment, workbook};
+use atalaya_rest::xlsx::{Cell, Column, attachment, build, workbook};
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
@@ -176,7 +176,7 @@ async fn book(
     let now = deps.sources.now();
     let heading = |(key, width): &(&'static str, u8)| Column::new(text(language, "privacy", key), *width);
     let columns: Vec<Column> = columns.iter().map(heading).collect();
-    let made = tokio::task::spawn_blocking(move || workbook(&columns, &lines, now)).await.map_err(Problem::internal)??;
+    let made = build(move || workbook(&columns, &lines, now)).await?;
     Ok(attachment(stem, now, made))
 }
 

@@ -15,4 +15,7 @@ pub mod register;
 mod store;
 pub mod wipe;
 
+pub use erasure::totals;
 pub use error::PrivacyError;
+pub use persons::reason;
+pub use store::ERASED_NAME;

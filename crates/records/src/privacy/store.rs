@@ -3,17 +3,17 @@
 use super::entity::{erasure, privacy_request};
 use super::persons::Subject;
 use super::wipe;
-use atalaya_assistance::client_files::entity::request as file_request;
-use atalaya_assistance::media::entity::media_item as media;
+use atalaya_assistance::media_items;
 use atalaya_cases::conferences::Scope;
 use atalaya_cases::conferences::entity as conference;
 use atalaya_cases::usage;
+use atalaya_client_files::requests as file_requests;
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::{CompanyId, ConferenceId, Sources};
 use atalaya_messaging::Outbox;
 use atalaya_rest::page::Slice;
 use chrono::{DateTime, Utc};
-use sea_orm::sea_query::{Expr, Func, Query};
+use sea_orm::sea_query::{Expr, Func};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, ExprTrait, PaginatorTrait, QueryFilter, QueryOrder,
     QuerySelect, Set, Statement,
@@ -21,7 +21,7 @@ use sea_orm::{
 use uuid::Uuid;
 
 /// Stands where the case number of an erased conference was.
-pub(super) const ERASED_NAME: &str = "Eliminado";
+pub const ERASED_NAME: &str = "Eliminado";
 
 /// Removes every personal value of a conference and destroys its key. The chain, its counts and hashes stay (RETAIN-9).
 pub(super) async fn wipe(tx: &Tx, sources: &Sources, row: conference::Model, at: DateTime<Utc>) -> DbResult<()> {
@@ -57,12 +57,7 @@ pub(super) async fn wipe(tx: &Tx, sources: &Sources, row: conference::Model, at:
     row.short_code = Set(sources.base62(10));
     row.erased_at = Set(Some(at));
     row.update(&**tx).await?;
-    media::Entity::update_many()
-        .col_expr(media::Column::ExpiredAt, Expr::value(at))
-        .filter(media::Column::ConferenceId.eq(id))
-        .filter(media::Column::ExpiredAt.is_null())
-        .exec(&**tx)
-        .await?;
+    media_items::mark_expired(tx, id, at).await?;
     let others = conference::Entity::find()
         .filter(conference::Column::CompanyId.eq(company))
         .filter(conference::Column::ExpedientKey.eq(&expedient))
@@ -126,17 +121,12 @@ pub(super) async fn list_due(
     created: DateTime<Utc>,
     slice: Slice,
 ) -> DbResult<Vec<Uuid>> {
-    let with_files = Query::select()
-        .column(media::Column::ConferenceId)
-        .from(media::Entity)
-        .and_where(media::Column::ExpiredAt.is_null())
-        .to_owned();
     let mut query = conference::Entity::find()
         .select_only()
         .column(conference::Column::Id)
         .filter(conference::Column::CreatedAt.lte(created))
         .filter(conference::Column::ErasedAt.is_null())
-        .filter(conference::Column::Id.in_subquery(with_files));
+        .filter(conference::Column::Id.in_subquery(media_items::with_files()));
     query = match of {
         Companies::One(id) => query.filter(conference::Column::CompanyId.eq(id.0)),
         Companies::AllBut([]) => query,
@@ -153,33 +143,15 @@ pub(super) enum Companies<'a> {
     AllBut(&'a [CompanyId]),
 }
 
-/// Files of a conference that have not expired, under the transaction's lock.
-pub(super) async fn list_unexpired(tx: &Tx, id: ConferenceId) -> DbResult<Vec<media::Model>> {
-    let query = media::Entity::find().filter(media::Column::ConferenceId.eq(id.0));
-    Ok(query.filter(media::Column::ExpiredAt.is_null()).all(&**tx).await?)
-}
-
 /// Marks a conference's files as expired.
 pub(super) async fn mark_expired(tx: &Tx, id: ConferenceId, at: DateTime<Utc>) -> DbResult<()> {
-    media::Entity::update_many()
-        .col_expr(media::Column::ExpiredAt, Expr::value(at))
-        .col_expr(media::Column::ThumbnailBlob, Expr::value(None::<String>))
-        .col_expr(media::Column::PreviewBlob, Expr::value(None::<String>))
-        .filter(media::Column::ConferenceId.eq(id.0))
-        .filter(media::Column::ExpiredAt.is_null())
-        .exec(&**tx)
-        .await?;
+    media_items::expire(tx, id, at).await?;
     conference::Entity::update_many()
         .col_expr(conference::Column::MediaExpiredAt, Expr::value(at))
         .filter(conference::Column::Id.eq(id.0))
         .exec(&**tx)
         .await?;
     Ok(())
-}
-
-/// Files of any kind that a conference ever had.
-pub(super) async fn count_media(db: &impl ConnectionTrait, id: Uuid) -> DbResult<u64> {
-    Ok(media::Entity::find().filter(media::Column::ConferenceId.eq(id)).count(db).await?)
 }
 
 /// Conferences of a company with this person as their client, newest first.
@@ -198,8 +170,7 @@ pub(super) async fn list_of_person(
     // Numbers and addresses that the link was sent to before the present one.
     let written = Outbox::conferences_written_to(subject.as_str());
     // Recipients of requests for files, even when the message itself no longer exists.
-    let asked = Expr::expr(Func::lower(Expr::col(file_request::Column::ToAddress))).eq(subject.as_str().to_lowercase());
-    let asked = Query::select().column(file_request::Column::ConferenceId).from(file_request::Entity).and_where(asked).to_owned();
+    let asked = file_requests::with_recipient(subject.as_str());
     let of_person = Condition::any()
         .add(known)
         .add(conference::Column::Id.in_subquery(written))

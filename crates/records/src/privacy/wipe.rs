@@ -5,13 +5,20 @@
 
 /// Statements with the conference's id as `$1`.
 pub const STATEMENTS: &[&str] = &[
+    // What was blocked before.
+    "DELETE FROM blocked_data WHERE conference_id = $1",
     // Addresses, user agents, positions, recipients, chat texts: the values that the chain holds as commitments.
     "DELETE FROM evidence_value WHERE conference_id = $1",
     "UPDATE chat_message SET text = '', name = '', phrase = NULL WHERE conference_id = $1",
     "UPDATE participation SET name = '', device = NULL WHERE conference_id = $1",
     "DELETE FROM client_device WHERE conference_id = $1",
     "DELETE FROM dictated_code WHERE conference_id = $1",
+    "DELETE FROM appointment WHERE conference_id = $1",
     "DELETE FROM geocoding WHERE conference_id = $1",
+    "DELETE FROM frozen_picture WHERE conference_id = $1",
+    // What was drawn on pictures, texts among it.
+    "DELETE FROM media_drawing WHERE conference_id = $1",
+    "DELETE FROM media_measure WHERE conference_id = $1",
     "DELETE FROM media_removal WHERE conference_id = $1",
     "DELETE FROM capture_announcement WHERE conference_id = $1",
     "DELETE FROM evidence_repeat WHERE conference_id = $1",
@@ -52,4 +59,5 @@ pub const STATEMENTS: &[&str] = &[
 ];
 
 /// Tables with rows of a conference that hold nothing personal or are append-only.
-pub const KEPT: &[&str] = &["conference_room", "evidence_event", "evidence_seal", "conference_shot", "erasure", "file_deletion"];
+pub const KEPT: &[&str] =
+    &["conference_entry", "conference_room", "evidence_event", "evidence_seal", "conference_shot", "erasure", "file_deletion"];

@@ -1,16 +1,18 @@
 //! Calls of reports. Wire names follow the specification.
 
 use super::funnel::{self, FunnelBody, FunnelQuery};
+use super::usable::{self, UsableBody};
 use super::view::{CustomerCount, ReportedLog, ReportedMedia, ReportedTrack};
 use super::workbook::{self, Line};
 use super::{model, store};
 use crate::Records;
+use atalaya_assistance::media_items;
 use atalaya_cases::conferences::ConferenceError;
 use atalaya_cases::conferences::Scope;
-use atalaya_cases::conferences::lists::Filter;
-use atalaya_cases::conferences::lists::http::{ConferencesBody, OpenerQuery, answer, company_of};
-use atalaya_cases::conferences::lists::model::{Range, RangeBody};
 use atalaya_cases::evidence;
+use atalaya_cases::lists::Filter;
+use atalaya_cases::lists::http::{ConferencesBody, OpenerQuery, answer, company_of};
+use atalaya_cases::lists::model::{Range, RangeBody};
 use atalaya_identity::companies;
 use atalaya_kernel::{CompanyId, Language, collate};
 use atalaya_rest::caller::{AdminOnly, AdminOrCustomer};
@@ -36,6 +38,7 @@ pub fn routes(deps: Records) -> OpenApiRouter {
         .routes(routes!(customers_with_conferences))
         .routes(routes!(customer_conferences))
         .routes(routes!(get_funnel))
+        .routes(routes!(get_usable))
         .with_state(deps)
 }
 
@@ -165,7 +168,7 @@ async fn medias_by_range(
     Json(body): Json<RangeBody>,
 ) -> ApiResult<Response> {
     let (query, range) = (query.list(), range_of(&deps, &body)?);
-    let found = store::media_between(deps.db.read(), range, query.slice()?).await;
+    let found = media_items::list_between(deps.db.read(), (range.from, range.until), query.slice()?).await;
     let (items, total) = found.map_err(ConferenceError::from)?;
     let ids = items.iter().map(|item| item.conference_id).collect();
     let cases = store::cases(deps.db.read(), ids).await.map_err(ConferenceError::from)?;
@@ -231,7 +234,7 @@ async fn customer_conferences(
     Query(opener): Query<OpenerQuery>,
     RequestLanguage(language): RequestLanguage,
 ) -> ApiResult<Response> {
-    let company = company_of(&deps, &caller, &id).await?;
+    let company = company_of(&deps, &caller, &id).await?.map(|company| company.id);
     let filter = Filter {
         scope: Scope::of(&caller),
         role: caller.role,
@@ -243,7 +246,7 @@ async fn customer_conferences(
         ids: opener.chosen()?,
         search: query.search(),
     };
-    answer(&deps, &caller, &filter, query, "conferencias", language).await
+    answer(&deps, &caller, filter, query, "conferencias", language).await
 }
 
 /// How far the clients of a company's conferences came (`0`: of all, administrators only), week by week of Madrid.
@@ -258,6 +261,23 @@ async fn get_funnel(
     Path(id): Path<String>,
     Query(query): Query<FunnelQuery>,
 ) -> ApiResult<Json<FunnelBody>> {
-    let company = company_of(&deps, &caller, &id).await?;
+    let company = company_of(&deps, &caller, &id).await?.map(|company| company.id);
     Ok(Json(funnel::of(&deps, company, &query).await?))
+}
+
+/// The usable cases of a company (`0`: of all, administrators only): those with at least one sharp picture, by call or ladder; by
+/// week of Madrid, company and cause, with the ways that media took.
+///
+/// Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404).
+#[utoipa::path(get, path = "/api/v1/usable/{companyId}", tag = "reports", operation_id = "get_usable",
+    params(("companyId" = String, Path), FunnelQuery), responses((status = 200, body = UsableBody)),
+    security(("session" = [])))]
+async fn get_usable(
+    State(deps): State<Records>,
+    AdminOrCustomer(caller): AdminOrCustomer,
+    Path(id): Path<String>,
+    Query(query): Query<FunnelQuery>,
+) -> ApiResult<Json<UsableBody>> {
+    let company = company_of(&deps, &caller, &id).await?.map(|company| company.id);
+    Ok(Json(usable::of(&deps, company, &query).await?))
 }

@@ -7,5 +7,6 @@ mod funnel;
 pub mod http;
 mod model;
 mod store;
+mod usable;
 mod view;
 mod workbook;

@@ -1,6 +1,6 @@
 //! Ranges of reports, weeks of the funnel, and the facts of a track that are not personal. Pure.
 
-use atalaya_cases::conferences::lists::model::{Range, RangeBody};
+use atalaya_cases::lists::model::{Range, RangeBody};
 use atalaya_kernel::calendar;
 use atalaya_rest::problem::FieldError;
 use chrono::{DateTime, Datelike, NaiveDate, TimeDelta, Utc};
@@ -39,6 +39,7 @@ pub fn weeks(count: u32, now: DateTime<Utc>) -> Vec<(NaiveDate, Range)> {
 /// addresses, and the commitments to erasable values.
 const PLAIN: &[&str] = &[
     "accuracyM",
+    "appointmentAt",
     "approved",
     "browser",
     "bytes",

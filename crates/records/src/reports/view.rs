@@ -2,7 +2,8 @@
 
 use super::model::plain;
 use super::store::Case;
-use atalaya_assistance::media::{MediaView, entity::media_item};
+use atalaya_assistance::media::MediaView;
+use atalaya_assistance::media_items::MediaItem;
 use atalaya_cases::conferences::view::MessageView;
 use atalaya_cases::evidence::PlainTrack;
 use atalaya_messaging::Message;
@@ -96,7 +97,7 @@ pub(super) struct ReportedMedia {
 }
 
 impl ReportedMedia {
-    pub fn of(item: &media_item::Model, case: Option<&Case>) -> Self {
+    pub fn of(item: &MediaItem, case: Option<&Case>) -> Self {
         let (number, seen) = case.map_or(("", None), |case| (case.expedient_number.as_str(), case.media_seen_at));
         Self {
             media: MediaView::of(item, number, seen),

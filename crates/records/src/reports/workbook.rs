@@ -4,8 +4,7 @@ use super::view::{CustomerCount, ReportedLog, ReportedMedia, ReportedTrack};
 use atalaya_content::languages::model::bundle;
 use atalaya_content::languages::text;
 use atalaya_kernel::Language;
-use atalaya_rest::problem::Problem;
-use atalaya_rest::xlsx::{Cell, Column, workbook};
+use atalaya_rest::xlsx::{Cell, Column, WorkbookError, build, workbook};
 use chrono::{DateTime, Utc};
 
 /// A line of a workbook.
@@ -18,15 +17,15 @@ pub(super) trait Line: Send + 'static {
 }
 
 /// The workbook of these lines, built on a blocking thread.
-pub(super) async fn of<L: Line>(lines: Vec<L>, language: Language, now: DateTime<Utc>) -> Result<Vec<u8>, Problem> {
-    let made = tokio::task::spawn_blocking(move || {
+pub(super) async fn of<L: Line>(lines: Vec<L>, language: Language, now: DateTime<Utc>) -> Result<Vec<u8>, WorkbookError> {
+    build(move || {
         let heading =
             |(namespace, key, width): &(&'static str, &'static str, u8)| Column::new(text(language, namespace, key), *width);
         let columns: Vec<Column> = L::COLUMNS.iter().map(heading).collect();
         let cells: Vec<Vec<Cell>> = lines.iter().map(|line| line.cells(language)).collect();
         workbook(&columns, &cells, now)
-    });
-    made.await.map_err(Problem::internal)?
+    })
+    .await
 }
 
 /// A text whose key is built from a value; the value itself when there is no such text.

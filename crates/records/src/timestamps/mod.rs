@@ -1,9 +1,10 @@
 //! Time stamp tokens (RFC 3161) without OpenSSL: who signed one, whether that certificate is for time stamps, and whether it
-//! leads to an authority that somebody trusts; requests to an authority and its answers. Pure.
+//! leads to an authority that somebody trusts; requests to an authority and its answers. Pure, but for the client that asks.
 //!
 //! Used when a stamp is received and when an archive is checked.
 
 pub mod authority;
+pub mod client;
 mod der;
 mod signature;
 mod x509;

@@ -4,6 +4,9 @@
 //! (CERT-20).
 
 mod archive;
+mod days;
+mod drawings;
+mod facts;
 mod names;
 pub mod online;
 mod signatures;
@@ -15,7 +18,7 @@ pub use trust::{Page, Trust};
 use crate::certificates::manifest::{FORMAT, MANIFEST, VERIFIER};
 use crate::timestamps::{self, authority};
 use archive::{Archive, ArchiveError};
-use atalaya_cases::evidence::chain::{GENESIS, commitment, sha256_hex};
+use atalaya_cases::evidence::chain::{GENESIS, sha256_hex};
 use atalaya_cases::evidence::merkle;
 use aws_lc_rs::digest::{Context, SHA256};
 use base64::Engine;
@@ -114,9 +117,6 @@ struct Examination<'a, R> {
     report: Report,
 }
 
-/// The length of every salt (EVID-6).
-const SALT_BYTES: usize = 16;
-
 const MEDIA: &[&str] = &["MEDIA_CAPTURED", "FILE_UPLOADED"];
 
 fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
@@ -155,10 +155,12 @@ impl<R: Read + Seek> Examination<'_, R> {
         self.media()?;
         self.seal();
         self.timestamp();
+        self.day();
         self.certificate()?;
         self.signatures();
         self.page();
         self.document();
+        self.drawings()?;
         self.names();
         Ok(())
     }
@@ -196,28 +198,6 @@ impl<R: Read + Seek> Examination<'_, R> {
             .collect()
     }
 
-    fn conference(&mut self) {
-        let (told, created) = (&self.manifest["conference"], self.data(&Value::from(1)));
-        let fits = ["conferenceId", "expedientNumber", "type"]
-            .iter()
-            .all(|key| told[*key] == *created.get(*key).unwrap_or(&Value::Null));
-        if !fits {
-            self.miss("CONFERENCE", "conference");
-        }
-    }
-
-    fn values(&mut self) {
-        for item in list(&self.manifest, "values").to_vec() {
-            let salt = hex::decode(text(&item, "salt")).unwrap_or_default();
-            let computed = Value::from(commitment(&salt, text(&item, "value")));
-            let told = self.data(&item["seq"]).get(&format!("{}C", text(&item, "field"))).cloned();
-            // Of another length, it could take the first letters of the value, or give it some.
-            if salt.len() != SALT_BYTES || item["commitment"] != computed || told.as_ref() != Some(&computed) {
-                self.miss("VALUE", format!("{}.{}", named(&item["seq"]), named(&item["field"])));
-            }
-        }
-    }
-
     fn media(&mut self) -> Result<(), ArchiveError> {
         let (listed, entered) = (list(&self.manifest, "media").to_vec(), self.of_type(MEDIA));
         let expiries = self.of_type(&["MEDIA_EXPIRED"]);
@@ -226,8 +206,9 @@ impl<R: Read + Seek> Examination<'_, R> {
                 self.miss("MEDIA", n + 1);
                 continue;
             };
-            let fits = ["name", "type", "sha256", "bytes"].iter().all(|key| item[*key] == data[*key]);
-            let called = item["path"].as_str().is_none_or(|path| names::bears(path, text(data, "name")));
+            let name = data.as_object().map_or(Value::Null, |data| self.known(&Value::from(*seq), data, "name"));
+            let fits = item["name"] == name && ["type", "sha256", "bytes"].iter().all(|key| item[*key] == data[*key]);
+            let called = item["path"].as_str().is_none_or(|path| name.as_str().is_some_and(|name| names::bears(path, name)));
             if !fits || !called || item["seq"].as_u64() != Some(*seq) {
                 self.miss("MEDIA", n + 1);
             }
@@ -235,7 +216,7 @@ impl<R: Read + Seek> Examination<'_, R> {
                 // A file may be missing only when its expiry is in the chain.
                 None => {
                     if !expiries.iter().any(|(expired, _)| expired > seq) {
-                        self.miss("FILE", named(&data["name"]));
+                        self.miss("FILE", named(&name));
                     }
                 }
                 Some(path) => {
@@ -377,7 +358,8 @@ impl<R: Read + Seek> Examination<'_, R> {
     }
 
     fn names(&mut self) {
-        let mut told: BTreeSet<&str> = list(&self.manifest, "media").iter().map(|item| text(item, "path")).collect();
+        let listed = ["media", "drawings"].iter().flat_map(|key| list(&self.manifest, key));
+        let mut told: BTreeSet<&str> = listed.map(|item| text(item, "path")).collect();
         told.extend([MANIFEST, VERIFIER, text(&self.manifest["certificate"], "path")]);
         let unknown: Vec<String> = self.archive.names().filter(|name| !told.contains(name)).map(str::to_owned).collect();
         let repeated = self.archive.repeated().to_vec();

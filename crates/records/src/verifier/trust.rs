@@ -2,7 +2,7 @@
 
 use atalaya_cases::evidence_keys::{PublicKey, Statement, key_blocks, pem_blocks};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What was named beside the archive.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +11,8 @@ pub struct Trust {
     keys: BTreeMap<String, Option<String>>,
     /// Certificates of time stamp authorities (DER).
     pub authorities: Vec<Vec<u8>>,
+    /// Roots of days, lower-case hex, as they were published or sent to a webhook.
+    pub roots: BTreeSet<String>,
     pub page: Option<Page>,
 }
 
@@ -40,6 +42,16 @@ impl Trust {
         let count = found.len();
         self.authorities.extend(found.into_iter().map(|(_, der)| der));
         count
+    }
+
+    /// Adds the root of a day, in hex. Answers whether it is one.
+    pub fn add_root(&mut self, root: &str) -> bool {
+        let root = root.trim().to_ascii_lowercase();
+        let is_hash = hex::decode(&root).is_ok_and(|bytes| bytes.len() == 32);
+        if is_hash {
+            self.roots.insert(root);
+        }
+        is_hash
     }
 
     pub(super) fn names_keys(&self) -> bool {

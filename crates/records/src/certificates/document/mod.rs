@@ -11,8 +11,8 @@ mod words;
 
 use super::store::Model as Certificate;
 use crate::Records;
-use atalaya_assistance::client_page::door;
-use atalaya_assistance::media::entity::media_item;
+use atalaya_assistance::client_devices;
+use atalaya_assistance::media_items::{self, MediaItem};
 use atalaya_assistance::places::{self, Known};
 use atalaya_cases::conferences::entity::Model as Conference;
 use atalaya_cases::conferences::{self, ConferenceError};
@@ -35,7 +35,7 @@ pub(super) struct Case {
     pub tracks: Vec<Track>,
     pub messages: Vec<Message>,
     pub stays: Vec<participation::Model>,
-    pub media: HashMap<String, media_item::Model>,
+    pub media: HashMap<String, MediaItem>,
     /// What the client's devices call themselves, by participant.
     pub devices: HashMap<String, String>,
     /// Titles of legal texts by their ids.
@@ -87,14 +87,14 @@ pub(super) async fn gather(
         Some(_) => evidence::stamps::proof(db, seal.id).await?,
         None => None,
     };
-    let media = atalaya_assistance::media::list(db, id).await?;
+    let media = media_items::list(db, id).await?;
     let known = places::service::known_at(deps, &conference, certificate.issued_at).await?;
     Ok(Case {
         known,
         key: signing_key(deps, &seal).await?,
         legal_titles: legal_titles(deps, &tracks).await?,
         stays: conferences::list_participations(db, id).await?,
-        devices: door::device_names(db, id).await?,
+        devices: client_devices::device_names(db, id).await?,
         media: media.into_iter().map(|item| (item.id.to_string(), item)).collect(),
         url: verification_url(deps, &certificate.code),
         tracks,

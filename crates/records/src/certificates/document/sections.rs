@@ -296,7 +296,7 @@ fn files(case: &Case, words: &Words) -> Vec<Block> {
         let state: String = said.map(|(_, key)| format!(" · {}", words.of(key))).collect();
         let device = item.and_then(|item| case.devices.get(item.participant.as_ref()?));
         let device = device.map(|name| format!(" · {name}")).unwrap_or_default();
-        // Events are never deleted, so the chain still holds file names after an erasure; they are not shown.
+        // Events are never deleted, and chains of earlier versions hold the names of files; they are not shown.
         let erased = case.conference.erased_at.is_some();
         let name = if erased { words.of("erased") } else { text(track, "name").unwrap_or("–") };
         vec![

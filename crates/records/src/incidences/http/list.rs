@@ -6,7 +6,7 @@ use crate::incidences::model::{Kind, Reason, Status};
 use crate::incidences::store::{self, Filter, Scope};
 use crate::incidences::view::{self, IncidenceRow};
 use atalaya_cases::conferences::ConferenceError;
-use atalaya_cases::conferences::lists::model::RangeBody;
+use atalaya_cases::lists::model::RangeBody;
 use atalaya_identity::IdentityError;
 use atalaya_identity::users::model::{Reach, profile_reach};
 use atalaya_identity::users::service as users;

@@ -4,7 +4,7 @@ use crate::incidences::view::IncidenceRow;
 use atalaya_content::languages::text;
 use atalaya_kernel::Language;
 use atalaya_rest::problem::Problem;
-use atalaya_rest::xlsx::{Cell, Column, workbook};
+use atalaya_rest::xlsx::{Cell, Column, build, workbook};
 use chrono::{DateTime, Utc};
 
 /// Heading (key of namespace `incidences`) and width of each column; the company is the administrator's.
@@ -24,13 +24,13 @@ const COMPANY: (&str, u8) = ("company", 30);
 
 /// The workbook of these rows under translated headings, made where blocking is allowed.
 pub(super) async fn of(rows: Vec<IncidenceRow>, admin: bool, language: Language, now: DateTime<Utc>) -> Result<Vec<u8>, Problem> {
-    let made = tokio::task::spawn_blocking(move || {
+    let made = build(move || {
         let heading = |(key, width): &(&'static str, u8)| Column::new(text(language, "incidences", key), *width);
         let columns: Vec<Column> = COLUMNS.iter().chain(admin.then_some(&COMPANY)).map(heading).collect();
         let lines: Vec<Vec<Cell>> = rows.iter().map(|row| line(row, admin, language)).collect();
         workbook(&columns, &lines, now)
     });
-    made.await.map_err(Problem::internal)?
+    Ok(made.await?)
 }
 
 fn line(row: &IncidenceRow, admin: bool, language: Language) -> Vec<Cell> {
