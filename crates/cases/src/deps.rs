@@ -1,8 +1,8 @@
 //! What this context needs, built once by the server.
 
-use crate::conferences::lists::UnseenFiles;
 use crate::evidence::Observer;
 use crate::evidence_keys::KeySource;
+use crate::lists::UnseenFiles;
 use crate::live::Live;
 use atalaya_blobs::MasterKeys;
 use atalaya_db::Db;

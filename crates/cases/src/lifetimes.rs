@@ -102,8 +102,8 @@ pub async fn is_expired(deps: &Cases, row: &Model) -> Result<bool, ConferenceErr
     Ok(media_expired(row.created_at, company.retention_days, now))
 }
 
-/// Removes the case number and the names of files from the tracks of an erased conference before they are shown. The chain
-/// still holds them, because events are never deleted.
+/// Removes the case number and the names of files from the tracks of an erased conference before they are shown. Chains of
+/// earlier versions still hold them, because events are never deleted; newer ones hold commitments (EVID-55).
 pub fn without_names(tracks: &mut [Track]) {
     for track in tracks {
         for field in ["expedientNumber", "name"] {

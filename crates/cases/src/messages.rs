@@ -1,10 +1,10 @@
 //! States of messages become tracks of their conference.
 
 use crate::Cases;
-use crate::conferences::fallback;
 use crate::conferences::service::{publish_progress, publish_track};
 use crate::conferences::view::MessageView;
 use crate::evidence::{self, Actor, NewTrack};
+use crate::fallback;
 use crate::live::LiveEvent;
 use async_trait::async_trait;
 use atalaya_db::{DbResult, Tx};

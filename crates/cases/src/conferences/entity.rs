@@ -62,6 +62,8 @@ pub struct Model {
     pub billing_case: Option<String>,
     /// Comma-separated channels that its link may fall back to; without a value the company decides.
     pub link_fallback: Option<String>,
+    /// Nothing but a person closes it before then: an appointment was agreed (VISIT-6).
+    pub held_until: Option<DateTimeUtc>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -18,12 +18,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub fn routes(deps: Cases) -> OpenApiRouter {
-    OpenApiRouter::new()
-        .routes(routes!(resend_link))
-        .routes(routes!(dictate_code))
-        .routes(routes!(super::lists::http::list_autos))
-        .routes(routes!(super::lists::http::list_diversos))
-        .with_state(deps)
+    OpenApiRouter::new().routes(routes!(resend_link)).routes(routes!(dictate_code)).with_state(deps)
 }
 
 impl From<ConferenceError> for Problem {
@@ -50,13 +45,17 @@ impl From<ConferenceError> for Problem {
             ConferenceError::Blob(error) => match error {
                 atalaya_blobs::BlobError::NotFound => Problem::not_found("MEDIA_NOT_FOUND"),
                 atalaya_blobs::BlobError::Full => Problem::new(StatusCode::INSUFFICIENT_STORAGE, "STORAGE_FULL"),
+                cause @ atalaya_blobs::BlobError::TokenUnavailable(_) => {
+                    Problem::unavailable("KEY_TOKEN_UNAVAILABLE").because(cause)
+                }
                 atalaya_blobs::BlobError::Unavailable(cause) => Problem::unavailable("STORAGE_UNAVAILABLE").because(cause),
                 cause => Problem::internal(cause),
             },
             ConferenceError::Identity(error) => error.into(),
             ConferenceError::Messaging(error) => match error {
                 atalaya_messaging::MessageError::Database(cause) => Problem::unavailable("DATABASE_UNAVAILABLE").because(cause),
-                ceiling @ atalaya_messaging::MessageError::Ceiling { .. } => {
+                ceiling @ (atalaya_messaging::MessageError::Ceiling { .. }
+                | atalaya_messaging::MessageError::ConferenceCeiling { .. }) => {
                     atalaya_identity::IdentityError::from(ceiling).into()
                 }
                 refused => Problem::unprocessable(refused.code()),
@@ -86,7 +85,7 @@ struct MessageBody {
 /// Sends the link once more: again, by e-mail, or to another number.
 ///
 /// Errors: `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410), `INVALID_FIELDS` (422),
-/// `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429).
+/// `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429), `MESSAGES_CEILING` (409).
 #[utoipa::path(post, path = "/api/v1/conference-resend/{id}", tag = "conferences", operation_id = "resend_link",
     params(("id" = ConferenceId, Path)), request_body = Resend,
     responses((status = 200, body = MessageBody)), security(("session" = [])))]

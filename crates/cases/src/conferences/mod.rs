@@ -5,9 +5,7 @@
 //! the same transaction.
 
 pub mod entity;
-pub mod fallback;
 pub mod http;
-pub mod lists;
 pub mod model;
 pub mod progress;
 pub mod service;
@@ -15,8 +13,9 @@ mod store;
 pub mod vault;
 pub mod view;
 
+pub use entity::{Column as ConferenceColumn, Entity as ConferenceTable, Model as Conference};
 pub use model::{ConferenceError, ConferenceType, OpenConference};
 pub use store::{
-    Opener, Scope, find, find_by_hash, find_by_short_code, get, list_participations, list_rooms, list_to_close, lock_living,
-    reload, request_became_conference, spans, update,
+    Opener, Scope, find, find_by_hash, find_by_short_code, get, list_by_ids, list_participations, list_rooms, list_to_close,
+    lock_living, open_ids, reload, request_became_conference, spans, update,
 };

@@ -248,7 +248,11 @@ impl OpenConference {
                 findings.add("phoneNumber", "REQUIRED");
                 None
             }
-            Some(raw) => phone::to_e164(raw).map_err(|e| findings.add("phoneNumber", e.code())).ok(),
+            Some(raw) => {
+                // A landline may ring all the same: only an SMS cannot reach it (CASE-50).
+                let check = if self.channel == LinkChannel::Sms { phone::to_mobile } else { phone::to_e164 };
+                check(raw).map_err(|e| findings.add("phoneNumber", e.code())).ok()
+            }
         };
         let conference_type = match self.conference_type {
             None => {
@@ -331,6 +335,13 @@ pub fn link_is_live(expired_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
 /// Whether nobody has been connected for long enough after the client's first connection (CASE-14).
 pub fn is_idle(idle_since: Option<DateTime<Utc>>, now: DateTime<Utc>) -> bool {
     idle_since.is_some_and(|since| now - since >= TimeDelta::minutes(limits::IDLE_CLOSE_MINUTES))
+}
+
+/// Whether nobody uses the conference any more: idle for long enough, or never begun within its link's hours; and no
+/// appointment holds it open (CASE-14, VISIT-6).
+pub fn may_close(row: &Model, now: DateTime<Utc>) -> bool {
+    let held = row.held_until.is_some_and(|until| now < until);
+    !held && (is_idle(row.idle_since, now) || (row.sid.is_none() && !link_is_live(row.expired_at, now)))
 }
 
 /// Whether a caller who sees this conference may request files now (FILES-1, FILES-2).

@@ -1,7 +1,7 @@
 //! The client's progress as the adjuster sees it: six steps, each with its time, the failed one with its reason (CASE-11).
 //! Pure.
 
-use crate::evidence::{PermissionState, Projection};
+use crate::evidence::{NO_MEDIA, PermissionState, Projection};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
@@ -59,6 +59,8 @@ pub struct LastMessage {
     pub state: String,
     pub channel: String,
     pub at: Option<DateTime<Utc>>,
+    /// It replaces one that had not arrived in time (CASE-52).
+    pub instead_of_late: bool,
 }
 
 /// What progress is computed from.
@@ -132,6 +134,9 @@ fn delivered(facts: &Facts<'_>) -> StepView {
     if view.at.is_none() && facts.message.is_none_or(|m| m.state == "captured" || m.channel == "email") {
         view.state = StepState::Skipped;
     }
+    if view.at.is_none() && facts.message.is_some_and(|m| m.instead_of_late) {
+        view.reason = Some("NOT_DELIVERED".into());
+    }
     view
 }
 
@@ -155,7 +160,7 @@ fn permissions(p: &Projection) -> StepView {
         view.state = StepState::Done;
     }
     if p.client_connected_at.is_none()
-        && let Some(problem) = &p.problem
+        && let Some(problem) = p.problem.as_ref().filter(|problem| *problem != NO_MEDIA)
     {
         view.state = StepState::Failed;
         view.at = p.problem_at;
@@ -175,6 +180,12 @@ fn connected(facts: &Facts<'_>) -> StepView {
     let mut view = simple(Step::Connected, facts.projection.client_connected_at);
     if view.at.is_some() && !facts.client_present {
         view.state = StepState::Pending;
+    }
+    // The network lets no media through: the page asks for pictures, until it does (RESCUE-3).
+    if !facts.client_present && facts.projection.problem.as_deref() == Some(NO_MEDIA) {
+        view.state = StepState::Failed;
+        view.at = facts.projection.problem_at;
+        view.reason = Some(NO_MEDIA.into());
     }
     view
 }
@@ -202,7 +213,12 @@ mod tests {
     // CASE-11
     #[test]
     fn the_ladder_from_sms_to_video() {
-        let message = |state: &str, channel: &str| LastMessage { state: state.into(), channel: channel.into(), at: at(1) };
+        let message = |state: &str, channel: &str| LastMessage {
+            state: state.into(),
+            channel: channel.into(),
+            at: at(1),
+            ..Default::default()
+        };
         let opened = Projection { opened_at: at(3), ..Default::default() };
         let accepted = Projection { legal_accepted_at: at(4), ..opened.clone() };
         let blocked = Projection { camera: PermissionState::Denied, problem: Some("CAMERA_DENIED".into()), ..accepted.clone() };
@@ -228,5 +244,36 @@ mod tests {
             let facts = Facts { projection: &projection, message: message.as_ref(), client_present: present, expired };
             assert_eq!(states(&facts), (expected.to_string(), current), "{projection:?} {message:?}");
         }
+    }
+
+    // RESCUE-3
+    #[test]
+    fn a_network_without_media_is_no_refused_permission() {
+        let asked = Projection {
+            opened_at: at(3),
+            legal_accepted_at: at(4),
+            camera: PermissionState::Granted,
+            microphone: PermissionState::Granted,
+            problem: Some(NO_MEDIA.into()),
+            problem_at: at(9),
+            ..Default::default()
+        };
+        let facts = |present| Facts { projection: &asked, message: None, client_present: present, expired: false };
+        let steps = progress(&facts(false)).steps;
+        assert_eq!((steps[4].state, steps[5].state), (StepState::Done, StepState::Failed));
+        assert_eq!((steps[5].reason.as_deref(), steps[5].at), (Some(NO_MEDIA), at(9)));
+        assert_eq!(progress(&facts(true)).steps[5].reason, None, "once the client is in, it is over");
+    }
+
+    // CASE-52
+    #[test]
+    fn a_link_that_was_late_says_so_until_it_arrives() {
+        let message = LastMessage { state: "sent".into(), channel: "whatsapp".into(), at: at(61), instead_of_late: true };
+        let reason = |projection: &Projection| {
+            let facts = Facts { projection, message: Some(&message), client_present: false, expired: false };
+            progress(&facts).steps[1].reason.clone()
+        };
+        assert_eq!(reason(&Projection::default()).as_deref(), Some("NOT_DELIVERED"));
+        assert_eq!(reason(&Projection { delivered_at: at(70), ..Default::default() }), None);
     }
 }

@@ -4,6 +4,7 @@ use super::entity::Model;
 use super::model::{ConferenceError, LinkChannel, LinkFallback, OpenConference, Opening, Wrong, link_is_live};
 use super::progress::{Facts, LastMessage, Progress, progress};
 use super::store::{self, Opener, Scope};
+use super::vault::{self, Fresh};
 use super::view::{MessageView, TrackView, participants};
 use crate::Cases;
 use crate::dictated_code;
@@ -50,8 +51,9 @@ pub async fn open(deps: &Cases, caller: &Caller, input: &OpenConference) -> Resu
         company_days: company.retention_days,
         starter: None,
     };
+    let fresh = vault::fresh(deps).await?;
     let tx = deps.db.write().await?;
-    let row = open_in(deps, &tx, deps.sources.id(), &opener, &opening, &company).await?;
+    let row = open_in(deps, &tx, fresh, &opener, &opening, &company).await?;
     tx.commit().await?;
     deps.outbox.wake();
     tracing::info!(conference.id = %row.id, "conference opened");
@@ -63,24 +65,26 @@ pub async fn open(deps: &Cases, caller: &Caller, input: &OpenConference) -> Resu
 pub async fn open_in(
     deps: &Cases,
     tx: &Tx,
-    id: ConferenceId,
+    Fresh { id, data_key }: Fresh,
     opener: &Opener,
     opening: &Opening,
     company: &companies::Company,
 ) -> Result<Model, ConferenceError> {
-    if opening.fallback.iter().flatten().any(|one| *one == LinkFallback::Whatsapp) && !company.sms_whatsapp {
+    let has_whatsapp = company.sms_whatsapp || company.sms_whatsapp_first;
+    if opening.fallback.iter().flatten().any(|one| *one == LinkFallback::Whatsapp) && !has_whatsapp {
         return Err(ConferenceError::Invalid(vec![Wrong { field: "fallback", code: "FALLBACK_NOT_ALLOWED", max: None }]));
     }
     let language = opening.language.unwrap_or(company.language.into());
-    let data_key = super::vault::new_wrapped_key(deps, id);
     let row = store::insert(tx, &deps.sources, opener, opening, id, language.code(), data_key).await?;
     let track = NewTrack::new(
         TrackType::ConferenceCreated,
         Actor::User(opener.user),
-        json!({"conferenceId": id.to_string(), "expedientNumber": row.expedient_number, "type": row.conference_type}),
-    );
+        json!({"conferenceId": id.to_string(), "type": row.conference_type}),
+    )
+    .erasable("expedientNumber", row.expedient_number.clone());
     evidence::append(tx, deps, id, track).await?;
-    send_link(deps, tx, &row, &opening_route(opening), company).await?;
+    let whatsapp = crate::fallback::whatsapp_first(deps, &row, company);
+    send_link(deps, tx, &row, &opening_route(opening, whatsapp), company).await?;
     store::reload(tx, id).await
 }
 
@@ -94,17 +98,17 @@ pub struct Route {
     pub channel: LinkChannel,
     pub to: Option<String>,
     pub sms_text: Option<String>,
-    /// The text goes by WhatsApp, as the last one did.
+    /// The text goes by WhatsApp: the company wants it first, or the last one went there.
     pub whatsapp: bool,
 }
 
-fn opening_route(opening: &Opening) -> Route {
+fn opening_route(opening: &Opening, whatsapp: bool) -> Route {
     let to = match opening.channel {
         LinkChannel::Sms => Some(opening.phone_number.clone()),
         LinkChannel::Email => opening.email.clone(),
         LinkChannel::None => None,
     };
-    Route { channel: opening.channel, to, sms_text: opening.sms_text.clone(), whatsapp: false }
+    Route { channel: opening.channel, to, sms_text: opening.sms_text.clone(), whatsapp }
 }
 
 /// Queues the link in the caller's transaction; the text comes first, the link after it (CASE-6).
@@ -134,11 +138,15 @@ async fn send_link(
         LinkChannel::Email => link_email(deps, row, to)?,
     };
     let message = new.about(ConferenceId(row.id), CompanyId(row.company_id)).secret_link(link);
+    let message = match route.channel {
+        LinkChannel::Sms => message.late_at(deps.sources.now() + crate::fallback::PATIENCE),
+        _ => message,
+    };
     Ok(Some(deps.outbox.enqueue(tx, message).await?))
 }
 
 /// The e-mail with the link.
-pub(super) fn link_email(deps: &Cases, row: &Model, to: &str) -> Result<NewMessage, ConferenceError> {
+pub fn link_email(deps: &Cases, row: &Model, to: &str) -> Result<NewMessage, ConferenceError> {
     let language = ClientLanguage::parse(&row.language).unwrap_or_default();
     let values = json!({
         "expedient": row.expedient_number, "company": row.customer_name, "adjuster": row.user_name,
@@ -163,10 +171,7 @@ pub async fn resend(deps: &Cases, caller: &Caller, id: ConferenceId, request: &R
     let wrong = |code| ConferenceError::Invalid(vec![Wrong { field: "to", code, max: None }]);
     let given = request.to.as_deref().map(str::trim).filter(|t| !t.is_empty());
     let to = match request.channel {
-        LinkChannel::Sms => match given {
-            Some(raw) => atalaya_checks::phone::to_e164(raw).map_err(|e| wrong(e.code()))?,
-            None => row.phone_number.clone(),
-        },
+        LinkChannel::Sms => atalaya_checks::phone::to_mobile(given.unwrap_or(&row.phone_number)).map_err(|e| wrong(e.code()))?,
         LinkChannel::Email => {
             let address = given.map(str::to_string).or_else(|| row.email.clone()).ok_or_else(|| wrong("REQUIRED"))?;
             if !atalaya_checks::contact::is_email(&address) {
@@ -199,7 +204,7 @@ pub async fn resend(deps: &Cases, caller: &Caller, id: ConferenceId, request: &R
 
 /// Whether the link last went by WhatsApp, because its SMS had failed; it goes there again (CASE-40).
 async fn goes_by_whatsapp(deps: &Cases, id: ConferenceId, company: &companies::Company) -> Result<bool, ConferenceError> {
-    if !company.sms_whatsapp || !deps.outbox.carries(Channel::Whatsapp) {
+    if !(company.sms_whatsapp || company.sms_whatsapp_first) || !deps.outbox.carries(Channel::Whatsapp) {
         return Ok(false);
     }
     let messages = deps.outbox.for_conference(deps.db.read(), id).await?;
@@ -230,6 +235,13 @@ pub async fn require_live(deps: &Cases, scope: Scope, id: ConferenceId) -> Resul
         () if row.sid.is_none() && !link_is_live(row.expired_at, deps.sources.now()) => Err(ConferenceError::LinkExpired),
         () => Ok(row),
     }
+}
+
+/// The conference of a client's link. Errors: `LINK_UNKNOWN`.
+pub async fn by_hash(deps: &Cases, hash: &str) -> Result<Model, ConferenceError> {
+    let plausible = hash.len() == 32 && hash.bytes().all(|b| b.is_ascii_hexdigit());
+    let row = if plausible { store::find_by_hash(deps.db.read(), hash).await? } else { None };
+    row.ok_or(ConferenceError::LinkUnknown)
 }
 
 /// Appends a track in a transaction of its own and notifies the screens.
@@ -286,6 +298,9 @@ pub fn progress_of(row: &Model, messages: &[Message], people: &[super::view::Par
         state: m.state.name().to_string(),
         channel: m.channel.name().to_string(),
         at: m.sent_at.or(Some(m.created_at)),
+        instead_of_late: m
+            .fallback_of
+            .is_some_and(|id| messages.iter().any(|lost| lost.id == id && lost.state != MessageState::Failed)),
     });
     progress(&Facts {
         projection: &evidence::projection_of(row),

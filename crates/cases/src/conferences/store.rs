@@ -4,12 +4,13 @@ use super::entity::{ActiveModel, Column, Entity, Model};
 use super::model::{ConferenceError, LinkFallback, Opening, Span, expedient_key, link_expiry};
 use crate::connections::{participation, room};
 use crate::lifetimes::requests_expire;
-use atalaya_db::{DbResult, Tx, lock_row};
+use atalaya_db::{DbResult, Reads, Tx, lock_row};
 use atalaya_kernel::{CompanyId, ConferenceId, Role, Sources, UserId};
 use atalaya_rest::caller::Caller;
 use chrono::{DateTime, Utc};
+use sea_orm::sea_query::SelectStatement;
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set,
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Set,
 };
 use uuid::Uuid;
 
@@ -60,12 +61,12 @@ pub async fn request_became_conference(db: &impl ConnectionTrait, company: Compa
         .filter(Column::CompanyId.eq(company.0))
         .filter(Column::ContactId.eq(request))
         .filter(Column::StarterId.is_not_null());
-    Ok(answered.into_tuple::<Uuid>().one(db).await?.is_some())
+    Ok(answered.tuple::<(Uuid,)>(db).await?.is_some())
 }
 
 /// The conference, if it is within the scope.
 pub async fn find(db: &impl ConnectionTrait, scope: Scope, id: ConferenceId) -> DbResult<Option<Model>> {
-    Ok(Entity::find_by_id(id.0).filter(scope.condition()).one(db).await?)
+    Ok(Entity::find_by_id(id.0).filter(scope.condition()).row(db).await?)
 }
 
 /// The conference, or [`ConferenceError::NotFound`].
@@ -75,17 +76,29 @@ pub async fn get(db: &impl ConnectionTrait, scope: Scope, id: ConferenceId) -> R
 
 /// For the end client's side, where the secret of the link is the permission.
 pub async fn find_by_hash(db: &impl ConnectionTrait, hash: &str) -> DbResult<Option<Model>> {
-    Ok(Entity::find().filter(Column::Hash.eq(hash)).one(db).await?)
+    Ok(Entity::find().filter(Column::Hash.eq(hash)).row(db).await?)
 }
 
 pub async fn find_by_short_code(db: &impl ConnectionTrait, code: &str) -> DbResult<Option<Model>> {
-    Ok(Entity::find().filter(Column::ShortCode.eq(code)).one(db).await?)
+    Ok(Entity::find().filter(Column::ShortCode.eq(code)).row(db).await?)
+}
+
+/// The ids of open conferences within the scope, as a query for other rooms' conditions.
+pub fn open_ids(scope: Scope) -> SelectStatement {
+    let open = Entity::find().select_only().column(Column::Id).filter(scope.condition());
+    open.filter(Column::Closed.eq(false)).into_query()
+}
+
+/// These conferences; the scope has been asked.
+pub async fn list_by_ids(db: &impl ConnectionTrait, ids: impl Iterator<Item = Uuid>) -> DbResult<Vec<Model>> {
+    Ok(Entity::find().filter(Column::Id.is_in(ids)).rows(db).await?)
 }
 
 /// Open conferences that may have to close: expired links, or idle ones. Bounded.
 pub async fn list_to_close(db: &impl ConnectionTrait, now: DateTime<Utc>, idle_before: DateTime<Utc>) -> DbResult<Vec<Model>> {
     Ok(Entity::find()
         .filter(Column::Closed.eq(false))
+        .filter(Condition::any().add(Column::HeldUntil.is_null()).add(Column::HeldUntil.lte(now)))
         .filter(
             Condition::any()
                 .add(Column::IdleSince.lte(idle_before))
@@ -93,7 +106,7 @@ pub async fn list_to_close(db: &impl ConnectionTrait, now: DateTime<Utc>, idle_b
         )
         .order_by_asc(Column::CreatedAt)
         .limit(100)
-        .all(db)
+        .rows(db)
         .await?)
 }
 
@@ -196,6 +209,7 @@ pub async fn insert(
         starter_search: Set(starter_search_of(opener, opening)),
         link_fallback: Set(opening.fallback.as_deref().map(LinkFallback::joined)),
         billing_case: Set(None),
+        held_until: Set(None),
     };
     Ok(row.insert(&**tx).await?)
 }
@@ -221,7 +235,7 @@ pub async fn update(tx: &Tx, row: ActiveModel) -> DbResult<Model> {
 
 /// The media rooms of a conference in order.
 pub async fn list_rooms(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Vec<room::Model>> {
-    Ok(room::Entity::find().filter(room::Column::ConferenceId.eq(id.0)).order_by_asc(room::Column::StartedAt).all(db).await?)
+    Ok(room::Entity::find().filter(room::Column::ConferenceId.eq(id.0)).order_by_asc(room::Column::StartedAt).rows(db).await?)
 }
 
 /// Who was connected when, in order.
@@ -229,7 +243,7 @@ pub async fn list_participations(db: &impl ConnectionTrait, id: ConferenceId) ->
     Ok(participation::Entity::find()
         .filter(participation::Column::ConferenceId.eq(id.0))
         .order_by_asc(participation::Column::JoinedAt)
-        .all(db)
+        .rows(db)
         .await?)
 }
 

@@ -10,22 +10,31 @@ fn owner(id: ConferenceId) -> String {
     format!("conference:{id}")
 }
 
-/// A fresh key for a new conference, wrapped for its row.
-pub fn new_wrapped_key(deps: &Cases, id: ConferenceId) -> Vec<u8> {
+/// The id of a conference that is to be opened, and its key, wrapped for its row.
+pub struct Fresh {
+    pub id: ConferenceId,
+    pub(super) data_key: Vec<u8>,
+}
+
+/// A fresh id and key. Before the transaction: a token may take its time.
+///
+/// Errors: `KEY_TOKEN_UNAVAILABLE`.
+pub async fn fresh(deps: &Cases) -> Result<Fresh, ConferenceError> {
+    let id = deps.sources.id();
     let key = DataKey::generate(&deps.sources);
-    deps.master.wrap(&key, &owner(id), &deps.sources)
+    Ok(Fresh { id, data_key: deps.master.wrap(&key, &owner(id), &deps.sources).await? })
 }
 
 /// Unwraps a key. A destroyed one answers [`ConferenceError::MediaErased`].
-pub fn unwrap(deps: &Cases, id: ConferenceId, wrapped: Option<&[u8]>) -> Result<DataKey, ConferenceError> {
+pub async fn unwrap(deps: &Cases, id: ConferenceId, wrapped: Option<&[u8]>) -> Result<DataKey, ConferenceError> {
     let wrapped = wrapped.ok_or(ConferenceError::MediaErased)?;
-    Ok(deps.master.unwrap(wrapped, &owner(id))?)
+    Ok(deps.master.unwrap(wrapped, &owner(id)).await?)
 }
 
 /// The key of a conference's media.
 pub async fn data_key(deps: &Cases, id: ConferenceId) -> Result<DataKey, ConferenceError> {
     let row = store::get(deps.db.read(), Scope::All, id).await?;
-    unwrap(deps, id, row.data_key.as_deref())
+    unwrap(deps, id, row.data_key.as_deref()).await
 }
 
 /// Where a file of a conference is stored: `conferences/{id}/{filename}`.

@@ -11,5 +11,6 @@ table!(
     participation, "participation", {
         conference_id: Uuid, identity: String, name: String, kind: String, participant_sid: String,
         joined_at: DateTimeUtc, left_at: Option<DateTimeUtc>, device: Option<String>,
+        route: Option<String>,
     }
 );

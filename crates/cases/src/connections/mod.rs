@@ -4,4 +4,4 @@ pub mod entity;
 mod store;
 
 pub use entity::{participation, room};
-pub use store::{NewStay, end_all, end_room, end_stay, insert_room, insert_stay, list_open_stays};
+pub use store::{NewStay, end_all, end_room, end_stay, insert_room, insert_stay, list_open_stays, set_route};

@@ -1,7 +1,7 @@
 //! Queries of media rooms and stays.
 
 use super::entity::{participation, room};
-use atalaya_db::{DbResult, Tx};
+use atalaya_db::{DbResult, Reads, Tx};
 use atalaya_kernel::{ConferenceId, Sources};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Expr, OnConflict};
@@ -54,6 +54,7 @@ pub async fn insert_stay(tx: &Tx, sources: &Sources, id: ConferenceId, stay: New
         joined_at: Set(sources.now()),
         left_at: Set(None),
         device: Set(stay.device),
+        route: Set(None),
     };
     let once =
         OnConflict::columns([participation::Column::ConferenceId, participation::Column::ParticipantSid]).do_nothing().to_owned();
@@ -70,6 +71,17 @@ pub async fn end_stay(tx: &Tx, id: ConferenceId, participant_sid: &str, at: Date
         .exec(&**tx)
         .await?;
     Ok(done.rows_affected > 0)
+}
+
+/// Keeps how the media of a stay come now.
+pub async fn set_route(tx: &Tx, id: ConferenceId, participant_sid: &str, route: &str) -> DbResult<()> {
+    participation::Entity::update_many()
+        .col_expr(participation::Column::Route, Expr::value(route))
+        .filter(participation::Column::ConferenceId.eq(id.0))
+        .filter(participation::Column::ParticipantSid.eq(participant_sid))
+        .exec(&**tx)
+        .await?;
+    Ok(())
 }
 
 /// Ends every room and stay of a conference that is being closed.
@@ -91,5 +103,5 @@ pub async fn end_all(tx: &Tx, id: ConferenceId, at: DateTime<Utc>) -> DbResult<(
 
 /// Stays that were open when the process ended.
 pub async fn list_open_stays(db: &impl ConnectionTrait) -> DbResult<Vec<participation::Model>> {
-    Ok(participation::Entity::find().filter(participation::Column::LeftAt.is_null()).all(db).await?)
+    Ok(participation::Entity::find().filter(participation::Column::LeftAt.is_null()).rows(db).await?)
 }

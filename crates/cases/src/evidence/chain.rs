@@ -1,5 +1,6 @@
 //! The hash chain of a conference's events: pure functions over values (EVID-1, EVID-6, EVID-13; RFC 8785, RFC 6962).
 
+pub use atalaya_kernel::jcs::{canonical, only_integers};
 use aws_lc_rs::digest::{SHA256, digest};
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Map, Value};
@@ -31,54 +32,6 @@ pub fn event_hash(prev: &str, event: &Value) -> String {
 /// `SHA-256(salt ‖ value)`: stands in the chain for a value that a person may ask to erase.
 pub fn commitment(salt: &[u8], value: &str) -> String {
     sha256_hex(&[salt, value.as_bytes()].concat())
-}
-
-/// RFC 8785 for the values the chain holds: keys sorted by UTF-16, no white space, integers only (EVID-2).
-pub fn canonical(value: &Value) -> String {
-    let mut out = String::new();
-    write_canonical(value, &mut out);
-    out
-}
-
-fn write_canonical(value: &Value, out: &mut String) {
-    match value {
-        Value::Object(map) => {
-            let mut keys: Vec<&String> = map.keys().collect();
-            keys.sort_by(|a, b| a.encode_utf16().cmp(b.encode_utf16()));
-            out.push('{');
-            for (i, key) in keys.into_iter().enumerate() {
-                if i > 0 {
-                    out.push(',');
-                }
-                out.push_str(&Value::String(key.clone()).to_string());
-                out.push(':');
-                write_canonical(&map[key], out);
-            }
-            out.push('}');
-        }
-        Value::Array(items) => {
-            out.push('[');
-            for (i, item) in items.iter().enumerate() {
-                if i > 0 {
-                    out.push(',');
-                }
-                write_canonical(item, out);
-            }
-            out.push(']');
-        }
-        // serde_json escapes strings exactly as RFC 8785 asks; floats never enter the chain (`only_integers`).
-        scalar => out.push_str(&scalar.to_string()),
-    }
-}
-
-/// Whether a value holds no fraction, so that its canonical text cannot be ambiguous.
-pub fn only_integers(value: &Value) -> bool {
-    match value {
-        Value::Number(n) => n.is_i64() || n.is_u64(),
-        Value::Array(items) => items.iter().all(only_integers),
-        Value::Object(map) => map.values().all(only_integers),
-        _ => true,
-    }
 }
 
 /// RFC 6962 §2.1 root over raw 32-byte hashes, lower-case hex.
@@ -161,12 +114,5 @@ mod tests {
         for n in 0..=leaves.len() {
             assert_eq!(merkle_root(&leaves[..n]), merkle["roots"][n.to_string()].as_str().expect("root"));
         }
-    }
-
-    // EVID-2
-    #[test]
-    fn fractions_are_seen() {
-        assert!(only_integers(&serde_json::json!({"a": [1, -2, "1.5"]})));
-        assert!(!only_integers(&serde_json::json!({"a": [1.5]})));
     }
 }

@@ -66,3 +66,20 @@ atalaya_db::table!(
     /// How often a step was reported that is no event of its own.
     repeat, "evidence_repeat", { conference_id: Uuid, event_type: String, count: i32 }
 );
+atalaya_db::table!(
+    /// The root over the seals of a day (UTC, `2026-11-27`) and the root before it.
+    day, "evidence_day", {
+        size: i32, day: String, previous: String, root: String, fingerprint: String, signature: String, at: DateTimeUtc,
+    }
+);
+atalaya_db::table!(
+    /// The place of each seal in the tree of its day.
+    day_leaf, "evidence_day_leaf", { day_id: Uuid, seal_id: Uuid, position: i32 }
+);
+atalaya_db::table!(
+    /// A time stamp over the root of a day.
+    day_stamp, "evidence_day_stamp", {
+        day_id: Uuid, serial: String, authority: String, policy: String, token: Vec<u8>, qualified: bool, at: DateTimeUtc,
+        created_at: DateTimeUtc,
+    }
+);

@@ -10,7 +10,8 @@ pub mod merkle;
 mod projection;
 mod store;
 
-pub use projection::{Permission, PermissionState, Projection};
+pub use projection::{NO_MEDIA, Permission, PermissionState, Projection};
+pub use store::days;
 pub use store::links::{ErasableValue, Link, erasable_values, links};
 pub use store::projection_of;
 pub use store::range::{PlainTrack, list_between, media_unseen};
@@ -18,5 +19,5 @@ pub use store::repeats;
 pub use store::seals::{Seal, find_seal, latest_seal, seal};
 pub use store::stamps;
 pub use store::{
-    Actor, Examined, NewTrack, Observer, Track, append, append_if_living, closers, examine_all, list, rebuild, verify,
+    Actor, Examined, NewTrack, Observer, Track, all_ids, append, append_if_living, closers, examine_all, list, rebuild, verify,
 };

@@ -30,6 +30,9 @@ pub enum PermissionState {
     Unanswered,
 }
 
+/// Why the client's page asks for pictures in place of the call.
+pub const NO_MEDIA: &str = "CONNECTION_FAILED";
+
 /// The permissions of one of the client's devices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -100,6 +103,10 @@ impl Projection {
             }
             TrackType::LegalRejected => self.legal_rejected_at = at,
             TrackType::PermissionGranted => self.permission(text("permission"), PermissionState::Granted, track),
+            // No refusal: the network lets no media through, and the client's page has turned to pictures (RESCUE-3).
+            TrackType::PermissionDenied if text("reason") == Some(NO_MEDIA) => {
+                (self.problem, self.problem_at) = (Some(NO_MEDIA.to_owned()), at);
+            }
             TrackType::PermissionDenied => {
                 let state = match text("reason") {
                     Some("SKIPPED") => PermissionState::Skipped,
@@ -227,7 +234,7 @@ impl Projection {
 /// The code shown to the adjuster for a refused permission or an unsupported browser.
 fn problem_code(permission: Option<&str>, reason: Option<&str>) -> String {
     match (reason, permission) {
-        (Some(r @ ("IN_APP_BROWSER" | "UNSUPPORTED_BROWSER" | "PERMISSION_NO_ANSWER" | "CONNECTION_FAILED")), _) => r.into(),
+        (Some(r @ ("IN_APP_BROWSER" | "UNSUPPORTED_BROWSER" | "PERMISSION_NO_ANSWER")), _) => r.into(),
         (Some("NotFoundError" | "CAMERA_NOT_FOUND"), _) => "CAMERA_NOT_FOUND".into(),
         (Some("NotReadableError" | "CAMERA_IN_USE"), _) => "CAMERA_IN_USE".into(),
         (_, Some("microphone")) => "MICROPHONE_DENIED".into(),

@@ -1,5 +1,6 @@
 //! Appending to and reading from the chain.
 
+pub mod days;
 pub mod links;
 pub mod range;
 pub mod repeats;
@@ -13,7 +14,7 @@ use crate::Cases;
 use crate::conferences::ConferenceError;
 use crate::conferences::entity as conference;
 use async_trait::async_trait;
-use atalaya_db::{Db, DbResult, Tx, lock_row};
+use atalaya_db::{Db, DbResult, Reads, Tx, lock_row};
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ConferenceId, Sources, UserId};
 use chrono::{DateTime, Utc};
@@ -175,7 +176,7 @@ pub fn projection_of(row: &conference::Model) -> Projection {
 /// The tracks of a conference in order.
 pub async fn list(db: &impl ConnectionTrait, conference_id: ConferenceId) -> DbResult<Vec<Track>> {
     let events = events(db, conference_id).await?;
-    let values = value::Entity::find().filter(value::Column::ConferenceId.eq(conference_id.0)).all(db).await?;
+    let values = value::Entity::find().filter(value::Column::ConferenceId.eq(conference_id.0)).rows(db).await?;
     let mut by_seq: HashMap<i32, Vec<value::Model>> = HashMap::new();
     for row in values {
         by_seq.entry(row.seq).or_default().push(row);
@@ -195,7 +196,7 @@ pub async fn closers(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<HashMa
             .columns([event::Column::ConferenceId, event::Column::Actor])
             .filter(event::Column::ConferenceId.is_in(batch.iter().copied()))
             .filter(event::Column::EventType.eq(TrackType::ConferenceClosed.wire()));
-        let found: Vec<(Uuid, String)> = query.into_tuple().all(db).await?;
+        let found: Vec<(Uuid, String)> = query.tuples(db).await?;
         closers.extend(found.into_iter().filter_map(|(id, actor)| Some((id, actor.strip_prefix("user:")?.parse().ok()?))));
     }
     Ok(closers)
@@ -205,7 +206,7 @@ async fn events(db: &impl ConnectionTrait, conference_id: ConferenceId) -> DbRes
     Ok(event::Entity::find()
         .filter(event::Column::ConferenceId.eq(conference_id.0))
         .order_by_asc(event::Column::Seq)
-        .all(db)
+        .rows(db)
         .await?)
 }
 
@@ -240,9 +241,15 @@ pub async fn verify(db: &impl ConnectionTrait, conference_id: ConferenceId) -> D
         }
         prev = hash;
     }
-    let stored = conference::Entity::find_by_id(conference_id.0).one(db).await?;
+    let stored = conference::Entity::find_by_id(conference_id.0).row(db).await?;
     let whole = stored.is_none_or(|row| row.last_seq == next - 1 && (row.chain_head == prev || next == 1));
     Ok(if whole { Ok(prev) } else { Err(next) })
+}
+
+/// The ids of all conferences.
+pub async fn all_ids(db: &Db) -> DbResult<Vec<ConferenceId>> {
+    let ids = conference::Entity::find().select_only().column(conference::Column::Id).into_tuple::<Uuid>();
+    Ok(ids.all(db.read()).await?.into_iter().map(ConferenceId).collect())
 }
 
 /// The result of examining every conference.
@@ -258,12 +265,11 @@ pub struct Examined {
 /// Rebuilds every conference's projection and recomputes its chain, one short transaction each.
 pub async fn examine_all(db: &Db) -> DbResult<Examined> {
     let mut examined = Examined::default();
-    let ids = conference::Entity::find().select_only().column(conference::Column::Id).into_tuple::<Uuid>();
-    for id in ids.all(db.read()).await? {
+    for id in all_ids(db).await? {
         let tx = db.write().await?;
-        examined.mended += usize::from(!rebuild(&tx, ConferenceId(id)).await?);
+        examined.mended += usize::from(!rebuild(&tx, id).await?);
         tx.commit().await?;
-        examined.broken += usize::from(verify(db.read(), ConferenceId(id)).await?.is_err());
+        examined.broken += usize::from(verify(db.read(), id).await?.is_err());
         examined.conferences += 1;
     }
     Ok(examined)

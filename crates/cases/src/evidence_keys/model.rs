@@ -1,5 +1,6 @@
 //! Key pairs (ECDSA, P-256, SHA-256), public keys as PEM, and the texts that are signed: pure (EVID-40, EVID-41).
 
+use async_trait::async_trait;
 use atalaya_kernel::Sources;
 use aws_lc_rs::agreement::{ECDH_P256, PrivateKey};
 use aws_lc_rs::digest::{SHA256, digest};
@@ -27,6 +28,11 @@ impl PublicKey {
     /// Reads the DER of a SubjectPublicKeyInfo; `None` unless it is a P-256 key.
     pub fn of_der(der: &[u8]) -> Option<Self> {
         (der.len() == SPKI_P256.len() + POINT_BYTES && der.starts_with(&SPKI_P256)).then(|| Self(der.to_vec()))
+    }
+
+    /// Of an uncompressed point.
+    pub fn of_point(point: &[u8]) -> Option<Self> {
+        Self::of_der(&[&SPKI_P256[..], point].concat())
     }
 
     /// The same from base64.
@@ -117,14 +123,50 @@ impl fmt::Debug for KeyPair {
     }
 }
 
+/// A private key that never leaves its token, an HSM for instance, which signs for us (EVID-54).
+#[async_trait]
+pub trait TokenSigner: Send + Sync + fmt::Debug {
+    /// The DER of a signature. Errors: the token does not answer, or has not the key.
+    async fn sign(&self, text: &str) -> Result<Vec<u8>, Unsigned>;
+}
+
+/// Why there is no signature.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("the token with the evidence key: {0}")]
+pub struct Unsigned(pub String);
+
+/// A key that signs, wherever its private half is.
+#[derive(Clone, Debug)]
+pub enum SigningKey {
+    Here(Arc<KeyPair>),
+    Token(PublicKey, Arc<dyn TokenSigner>),
+}
+
+impl SigningKey {
+    pub fn public(&self) -> &PublicKey {
+        match self {
+            Self::Here(pair) => pair.public(),
+            Self::Token(public, _) => public,
+        }
+    }
+
+    /// Base64 of the DER of a signature. Errors: [`Unsigned`], never without a token.
+    pub async fn sign(&self, text: &str) -> Result<String, Unsigned> {
+        match self {
+            Self::Here(pair) => Ok(pair.sign(text)),
+            Self::Token(_, token) => Ok(STANDARD.encode(token.sign(text).await?)),
+        }
+    }
+}
+
 /// Which key signs now. It may change while the server runs.
 pub trait KeySource: Send + Sync + fmt::Debug {
-    fn current(&self) -> Arc<KeyPair>;
+    fn current(&self) -> SigningKey;
 }
 
 impl KeySource for Arc<KeyPair> {
-    fn current(&self) -> Arc<KeyPair> {
-        self.clone()
+    fn current(&self) -> SigningKey {
+        SigningKey::Here(self.clone())
     }
 }
 
@@ -135,6 +177,8 @@ pub enum Statement<'a> {
     Seal([&'a str; 5]),
     /// Conference, number, `seq`, head, root, SHA-256 of the PDF and time of issue of a certificate.
     Certificate([&'a str; 7]),
+    /// Day, root before it, leaves of its tree, root and time of closing.
+    Day([&'a str; 5]),
     /// That a key follows another: the earlier one, the later one, since when.
     Key([&'a str; 3]),
 }
@@ -145,6 +189,7 @@ impl Statement<'_> {
         let (kind, values): (_, &[&str]) = match self {
             Self::Seal(values) => ("VASEAL1", values),
             Self::Certificate(values) => ("VACERT1", values),
+            Self::Day(values) => ("VADAY1", values),
             Self::Key(values) => ("VAKEY1", values),
         };
         let by = (!matches!(self, Self::Key(_))).then_some(fingerprint);

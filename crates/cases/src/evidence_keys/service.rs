@@ -1,9 +1,9 @@
 //! Signing, and the life of the keys.
 
-use super::model::{KeyPair, PublicKey, Statement};
+use super::model::{PublicKey, SigningKey, Statement, Unsigned};
 use super::store::{self, Key};
 use crate::Cases;
-use atalaya_db::{Db, DbResult, Tx};
+use atalaya_db::{Db, DbError, DbResult, Tx};
 use atalaya_kernel::Sources;
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 
@@ -20,30 +20,39 @@ pub fn moment(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
+/// What is to be signed is not written without its signature; it is worth trying again, as when the database is away.
+fn unsigned(error: Unsigned) -> DbError {
+    DbError::waits_for(error.to_string())
+}
+
 /// Signs a statement with the current key, which is published by then (EVID-40).
+///
+/// Errors: [`DbError::Unavailable`] also when a token that has the key does not answer (EVID-54).
 pub async fn sign(tx: &Tx, deps: &Cases, statement: Statement<'_>) -> DbResult<Signed> {
     let key = deps.evidence_key.current();
     let fingerprint = key.public().fingerprint();
     if store::find(&**tx, &fingerprint).await?.is_none() {
         store::add(tx, deps.sources.uuid(), key.public(), deps.sources.now(), None).await?;
     }
-    Ok(Signed { signature: key.sign(&statement.text(&fingerprint)), fingerprint })
+    let signature = key.sign(&statement.text(&fingerprint)).await.map_err(unsigned)?;
+    Ok(Signed { signature, fingerprint })
 }
 
 /// Publishes a key that nobody knows yet: at the first start, or when a lost key was replaced.
-pub async fn register(db: &Db, sources: &Sources, key: &KeyPair) -> DbResult<()> {
+pub async fn register(db: &Db, sources: &Sources, key: &PublicKey) -> DbResult<()> {
     let tx = db.write().await?;
-    store::add(&tx, sources.uuid(), key.public(), sources.now(), None).await?;
+    store::add(&tx, sources.uuid(), key, sources.now(), None).await?;
     tx.commit().await
 }
 
 /// Publishes the key that follows another, endorsed by it, and retires that (EVID-42).
-pub async fn follow(tx: &Tx, sources: &Sources, old: &KeyPair, new: &PublicKey) -> DbResult<()> {
+pub async fn follow(tx: &Tx, sources: &Sources, old: &SigningKey, new: &PublicKey) -> DbResult<()> {
     let (earlier, now) = (old.public().fingerprint(), sources.now());
     let statement = Statement::Key([&earlier, &new.fingerprint(), &moment(now)]).text(&earlier);
+    let endorsement = old.sign(&statement).await.map_err(unsigned)?;
     store::add(tx, sources.uuid(), old.public(), now, None).await?;
     store::retire(tx, &earlier, now, None).await?;
-    store::add(tx, sources.uuid(), new, now, Some((earlier, old.sign(&statement)))).await
+    store::add(tx, sources.uuid(), new, now, Some((earlier, endorsement))).await
 }
 
 /// Notes that from this day on somebody else may have a key. Answers false for a key that is not ours.

@@ -2,7 +2,7 @@
 
 use super::entity::evidence_key;
 use super::model::PublicKey;
-use atalaya_db::{DbResult, Tx};
+use atalaya_db::{DbResult, Reads, Tx};
 use chrono::{DateTime, NaiveDate, Utc};
 use sea_orm::sea_query::OnConflict;
 use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, Set};
@@ -42,12 +42,12 @@ impl From<evidence_key::Model> for Key {
 /// Every key, newest first.
 pub async fn list(db: &impl ConnectionTrait) -> DbResult<Vec<Key>> {
     let newest = evidence_key::Entity::find().order_by_desc(evidence_key::Column::Since);
-    let rows = newest.order_by_asc(evidence_key::Column::Fingerprint).all(db).await?;
+    let rows = newest.order_by_asc(evidence_key::Column::Fingerprint).rows(db).await?;
     Ok(rows.into_iter().map(Key::from).collect())
 }
 
 async fn row(db: &impl ConnectionTrait, fingerprint: &str) -> DbResult<Option<evidence_key::Model>> {
-    Ok(evidence_key::Entity::find().filter(evidence_key::Column::Fingerprint.eq(fingerprint)).one(db).await?)
+    Ok(evidence_key::Entity::find().filter(evidence_key::Column::Fingerprint.eq(fingerprint)).row(db).await?)
 }
 
 pub(super) async fn find(db: &impl ConnectionTrait, fingerprint: &str) -> DbResult<Option<Key>> {

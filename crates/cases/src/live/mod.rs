@@ -17,7 +17,8 @@ const QUEUE: usize = 64;
 /// One thing that happened, as the screens receive it.
 #[derive(Clone, Debug)]
 pub struct LiveEvent {
-    /// Name of the event on the stream: `track`, `progress`, `message`, `recording`, `media`, `chat`, `participant`, `door`, `positions`, `closed`.
+    /// Name of the event on the stream: `track`, `progress`, `message`, `recording`, `media`, `chat`, `participant`, `door`, `positions`, `frozen`, `drawing`, `measure`,
+    /// `appointment`, `closed`.
     pub name: &'static str,
     pub data: Value,
     /// The conference's sequence number after the event, when it moved.

@@ -7,9 +7,9 @@ pub mod http;
 pub mod model;
 pub mod rows;
 mod store;
+mod workbook;
 
 pub use store::{Filter, count, list};
-mod workbook;
 
 use async_trait::async_trait;
 use atalaya_db::DbResult;

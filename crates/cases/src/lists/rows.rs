@@ -3,9 +3,8 @@
 use super::model::DurationState;
 use super::store;
 use crate::Cases;
-use crate::conferences::entity::Model;
-use crate::conferences::model::ConferenceError;
 use crate::conferences::view::{ConferenceView, shown_name};
+use crate::conferences::{Conference as Model, ConferenceError};
 use crate::connections::room;
 use crate::evidence;
 use atalaya_identity::companies;

@@ -1,12 +1,15 @@
 //! A list as a workbook (CASE-24).
 
 use super::model::DurationState;
-use super::rows::ConferenceRow;
+use super::rows::{self, ConferenceRow};
+use super::store::Reader;
+use crate::Cases;
+use crate::conferences::ConferenceError;
 use atalaya_content::languages::text;
-use atalaya_kernel::Language;
-use atalaya_rest::problem::Problem;
-use atalaya_rest::xlsx::{Cell, Column, workbook};
+use atalaya_kernel::{Language, Role};
+use atalaya_rest::xlsx::{Cell, Column};
 use chrono::{DateTime, Utc};
+use futures::{Stream, stream};
 
 /// Heading (key of namespace `conferences`) and width of each column; the last ones are the administrator's.
 const COLUMNS: &[(&str, u8)] = &[
@@ -26,23 +29,29 @@ const COLUMNS: &[(&str, u8)] = &[
 ];
 const DERIVED: &[(&str, u8)] = &[("browser", 14), ("os", 16), ("observations", 28), ("geo", 16), ("pictures", 8), ("videos", 8)];
 
-/// The workbook of these rows under translated headings, made where blocking is allowed.
-pub(super) async fn of(
-    rows: Vec<ConferenceRow>,
-    admin: bool,
-    language: Language,
-    now: DateTime<Utc>,
-) -> Result<Vec<u8>, Problem> {
-    let made = tokio::task::spawn_blocking(move || {
-        let heading = |(key, width): &(&'static str, u8)| Column::new(text(language, "conferences", key), *width);
-        let mut columns: Vec<Column> = COLUMNS.iter().map(heading).collect();
-        if admin {
-            columns.extend(DERIVED.iter().map(heading));
+/// The columns under translated headings.
+pub(super) fn columns(admin: bool, language: Language) -> Vec<Column> {
+    let heading = |(key, width): &(&'static str, u8)| Column::new(text(language, "conferences", key), *width);
+    let derived = if admin { DERIVED } else { &[] };
+    COLUMNS.iter().chain(derived).map(heading).collect()
+}
+
+/// The lines of a list, a batch at a time.
+pub(super) fn lines(
+    deps: Cases,
+    reader: Reader,
+    role: Role,
+    (language, now): (Language, DateTime<Utc>),
+) -> impl Stream<Item = Result<Vec<Vec<Cell>>, ConferenceError>> + Send {
+    stream::try_unfold((deps, reader), move |(deps, mut reader)| async move {
+        let found = reader.next(deps.db.read()).await?;
+        if found.is_empty() {
+            return Ok::<_, ConferenceError>(None);
         }
+        let rows = rows::plain(&deps, &found, role, now).await?;
         let lines: Vec<Vec<Cell>> = rows.iter().map(|row| line(row, language)).collect();
-        workbook(&columns, &lines, now)
-    });
-    made.await.map_err(Problem::internal)?
+        Ok(Some((lines, (deps, reader))))
+    })
 }
 
 fn line(row: &ConferenceRow, language: Language) -> Vec<Cell> {

@@ -5,9 +5,8 @@ use super::rows::{self, ConferenceRow};
 use super::store::{self, Filter};
 use super::workbook;
 use crate::Cases;
-use crate::conferences::model::{ConferenceError, ConferenceType};
-use crate::conferences::store::Scope;
-use atalaya_identity::companies::service::get_company;
+use crate::conferences::{ConferenceError, ConferenceType, Scope};
+use atalaya_identity::companies::Company;
 use atalaya_identity::guards::member_of;
 use atalaya_kernel::{CompanyId, CompanyKind, Language, UserId};
 use atalaya_rest::caller::{Caller, ConferenceReader};
@@ -15,16 +14,22 @@ use atalaya_rest::extract::{Json, Path, Query, RequestLanguage};
 use atalaya_rest::page::{ListQuery, Slice};
 use atalaya_rest::problem::{FieldError, Problem};
 use atalaya_rest::response::ApiResult;
-use atalaya_rest::xlsx::attachment;
+use atalaya_rest::sheet_stream::streamed;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 use uuid::Uuid;
 
 /// Conferences that can be chosen one by one: a page of the largest size.
 const CHOSEN_MAX: usize = 200;
+
+pub fn routes(deps: Cases) -> OpenApiRouter {
+    OpenApiRouter::new().routes(routes!(list_autos)).routes(routes!(list_diversos)).with_state(deps)
+}
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -39,7 +44,8 @@ pub struct ConferencesBody {
 ///
 /// Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`. The repair
 /// side sees, searches and sorts by nothing that says how its client is reached.
-/// Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `ids`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
+/// Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `ids`, `sort`, `cursor`; `WORKBOOK_TOO_LONG` (422);
+/// `COMPANY_NOT_FOUND` (404).
 #[utoipa::path(post, path = "/api/v1/conferences-autos-details/{id}", tag = "conferences",
     operation_id = "list_autos", params(("id" = String, Path), ListQuery, OpenerQuery), request_body = RangeBody,
     responses((status = 200, body = ConferencesBody)), security(("session" = [])))]
@@ -59,7 +65,8 @@ pub async fn list_autos(
 ///
 /// Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`. The repair
 /// side sees, searches and sorts by nothing that says how its client is reached.
-/// Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `ids`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
+/// Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `ids`, `sort`, `cursor`; `WORKBOOK_TOO_LONG` (422);
+/// `COMPANY_NOT_FOUND` (404).
 #[utoipa::path(post, path = "/api/v1/conferences-div-details/{id}", tag = "conferences",
     operation_id = "list_diversos", params(("id" = String, Path), ListQuery, OpenerQuery), request_body = RangeBody,
     responses((status = 200, body = ConferencesBody)), security(("session" = [])))]
@@ -76,23 +83,22 @@ pub async fn list_diversos(
 }
 
 /// The company of the path; `None` for all of them (CASE-23).
-pub async fn company_of(deps: &Cases, caller: &Caller, id: &str) -> Result<Option<CompanyId>, Problem> {
+pub async fn company_of(deps: &Cases, caller: &Caller, id: &str) -> Result<Option<Company>, Problem> {
     if id == "0" {
         return if caller.is_admin() { Ok(None) } else { Err(Problem::forbidden("ROLE_NOT_ALLOWED")) };
     }
     let id: CompanyId = id.parse().map_err(|_| Problem::not_found("COMPANY_NOT_FOUND"))?;
-    member_of(&deps.identity, *caller, id).await?;
-    Ok(Some(id))
+    Ok(Some(member_of(&deps.identity, *caller, id).await?.company))
 }
 
 /// Whose conferences a list shows: those that a customer opened, or those that a company of the repair side asked for.
 async fn whose(deps: &Cases, caller: &Caller, id: &str) -> Result<(Scope, Option<CompanyId>), Problem> {
     let scope = Scope::of(caller);
     let Some(company) = company_of(deps, caller, id).await? else { return Ok((scope, None)) };
-    match get_company(&deps.identity, company).await?.kind {
-        CompanyKind::Repairer | CompanyKind::CarRepairShop if scope == Scope::All => Ok((Scope::StartedBy(company), None)),
+    match company.kind {
+        CompanyKind::Repairer | CompanyKind::CarRepairShop if scope == Scope::All => Ok((Scope::StartedBy(company.id), None)),
         CompanyKind::Repairer | CompanyKind::CarRepairShop => Ok((scope, None)),
-        CompanyKind::Customer | CompanyKind::Platform => Ok((scope, Some(company))),
+        CompanyKind::Customer | CompanyKind::Platform => Ok((scope, Some(company.id))),
     }
 }
 
@@ -160,35 +166,30 @@ async fn list(deps: &Cases, caller: &Caller, asked: Asked<'_>) -> ApiResult<Resp
         ConferenceType::Autos => "autos",
         ConferenceType::Diversos => "diversos",
     };
-    answer(deps, caller, &filter, asked.query, stem, asked.language).await
+    answer(deps, caller, filter, asked.query, stem, asked.language).await
 }
 
-/// A page of conferences, newest first unless sorted, or all of them as a workbook.
+/// A page of conferences, newest first unless sorted, or all of them as a workbook (CASE-43).
 pub async fn answer(
     deps: &Cases,
     caller: &Caller,
-    filter: &Filter,
+    filter: Filter,
     mut query: ListQuery,
     stem: &'static str,
     language: Language,
 ) -> ApiResult<Response> {
-    let now = deps.sources.now();
+    let (now, role, db) = (deps.sources.now(), caller.role, deps.db.read());
     query.sort.get_or_insert_with(|| "-createdAt".to_owned());
-    let (slice, sort) = (query.slice()?, query.sort(&store::sorts_for(caller.role))?);
-    let wants_workbook = match slice {
-        Slice::WORKBOOK => query.wants_workbook(store::count(deps.db.read(), filter).await.map_err(ConferenceError::from)?)?,
-        _ => false,
-    };
-    let found = store::list(deps.db.read(), filter, sort, slice).await.map_err(ConferenceError::from)?;
-    if wants_workbook {
-        let rows = rows::plain(deps, &found, caller.role, now).await?;
-        return Ok(attachment(stem, now, workbook::of(rows, caller.is_admin(), language, now).await?));
+    let (slice, sort) = (query.slice()?, query.sort(&store::sorts_for(role))?);
+    if slice == Slice::WORKBOOK {
+        let (reader, total) = store::Reader::open(db, filter, sort).await.map_err(ConferenceError::from)?;
+        query.wants_streamed_workbook(total)?;
+        let reader = reader.begin(db, total).await.map_err(ConferenceError::from)?;
+        let lines = workbook::lines(deps.clone(), reader, role, (language, now));
+        return Ok(streamed(stem, now, workbook::columns(caller.is_admin(), language), lines));
     }
-    let conferences = rows::complete(deps, &found, caller.role, now).await?;
-    let total = match slice {
-        // A first page that is not full is everything there is.
-        Slice { offset: 0, limit } if (conferences.len() as u64) < limit => conferences.len() as u64,
-        _ => store::count(deps.db.read(), filter).await.map_err(ConferenceError::from)?,
-    };
-    Ok(Json(ConferencesBody { conferences, total, next_cursor: slice.next_cursor(total) }).into_response())
+    let found = store::page(db, &filter, sort, slice, query.after()).await.map_err(ConferenceError::from)?;
+    let conferences = rows::complete(deps, &found.rows, role, now).await?;
+    let next_cursor = slice.next_cursor_after(found.total, found.rows.last().map(|row| row.id));
+    Ok(Json(ConferencesBody { conferences, total: found.total, next_cursor }).into_response())
 }
