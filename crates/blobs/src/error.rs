@@ -27,6 +27,9 @@ pub enum BlobError {
     /// Code `KEY_UNKNOWN`: wrapped by a master key that is not configured, or not a wrapped key at all.
     #[error("the data key cannot be unwrapped with the configured master keys")]
     UnknownKey,
+    /// Code `KEY_TOKEN_UNAVAILABLE`: the token with the master key (KEYS-6) does not answer; worth retrying.
+    #[error("the token that holds the master key does not answer: {0}")]
+    TokenUnavailable(String),
     /// Code `STORAGE_FULL`.
     #[error("the storage is full")]
     Full,
@@ -46,6 +49,7 @@ impl BlobError {
             Self::TooLarge { .. } => "BLOB_TOO_LARGE",
             Self::Exists => "BLOB_EXISTS",
             Self::UnknownKey => "KEY_UNKNOWN",
+            Self::TokenUnavailable(_) => "KEY_TOKEN_UNAVAILABLE",
             Self::Full => "STORAGE_FULL",
             Self::Unavailable(_) => "STORAGE_UNAVAILABLE",
         }

@@ -26,7 +26,7 @@ pub mod zip;
 pub use config::{S3Config, S3Credentials, StorageConfig, StorageUrlError};
 pub use digest::Digest;
 pub use error::BlobError;
-pub use keys::{DataKey, MasterKeys};
+pub use keys::{DataKey, KEY_ID_BYTES, Master, MasterKeys, Sealed, TOKEN_NONCE_BYTES, TokenKey};
 pub use name::BlobName;
 pub use reader::BlobReader;
 pub use spool::{LiveReader, LiveWriter, Spool, SpoolEnd};

@@ -144,14 +144,22 @@ impl BlobStore {
         if read? == b"check"[..] { Ok(()) } else { Err(BlobError::Tampered("check")) }
     }
 
-    /// Removes what a killed process left of files it was writing, and empty folders. Call it at start, before
+    /// Removes what a killed process left of files it was writing and of checks, and empty folders. Call it at start, before
     /// anything is written. Returns how many leftovers there were. Buckets do this by a lifecycle rule
     /// ("abort incomplete multipart uploads").
     ///
     /// Errors: `STORAGE_UNAVAILABLE`.
     pub async fn remove_unfinished(&self) -> Result<u64, BlobError> {
         let Some(folder) = self.folder.clone() else { return Ok(0) };
-        let removed = tokio::task::spawn_blocking(move || remove_staged(&folder, true)).await;
+        let work = move || {
+            // Of checks that were not waited for.
+            match std::fs::remove_dir_all(folder.join("check")) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+            remove_staged(&folder, true)
+        };
+        let removed = tokio::task::spawn_blocking(work).await;
         Ok(removed.map_err(|error| BlobError::Unavailable(error.into()))??)
     }
 }

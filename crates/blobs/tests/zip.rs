@@ -3,7 +3,7 @@
 mod common;
 
 use atalaya_blobs::BlobStore;
-use atalaya_blobs::zip::{Zip, ZipContent, ZipEntry};
+use atalaya_blobs::zip::{Zip, ZipContent, ZipEntry, ZipFile, archive_of};
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use common::{bytes, folder, key, local, name, sources};
@@ -184,4 +184,25 @@ async fn a_client_that_stops_reading_stops_the_work() {
     }
     tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     assert_eq!(opened.load(Ordering::SeqCst), 2, "an entry is opened only when its turn comes");
+}
+
+// STORE-11, BOOKS-4
+#[tokio::test]
+async fn files_that_are_made_while_it_is_sent() {
+    let made = |(name, content): (&str, &str)| {
+        Ok::<_, String>(ZipFile { name: name.into(), modified_at: at(), content: Bytes::from(content.to_owned()) })
+    };
+    let all = [("pdf/A2026-000001.pdf", "one"), ("xml/A2026-000001.xml", ""), ("pdf/a2026-000001.PDF", "another")];
+    let pieces: Vec<Bytes> = archive_of(stream::iter(all.map(made)).boxed()).try_collect().await.expect("streams");
+    let file = folder("zip-made").join("made.zip");
+    std::fs::write(&file, pieces.concat()).expect("writable");
+    let listed = run("python3", &["-c", LIST, file.to_str().expect("UTF-8")]);
+    assert!(listed.contains("pdf/A2026-000001.pdf") && listed.contains("pdf/a2026-000001 (2).PDF"), "{listed}");
+
+    let none: Vec<Bytes> =
+        archive_of(stream::iter(Vec::<Result<ZipFile, String>>::new()).boxed()).try_collect().await.expect("streams");
+    assert_eq!(none.concat().len(), 22, "an archive without files");
+    let broken = [made(("a", "1")), Err("the disk is gone".to_owned())];
+    let failed: Result<Vec<Bytes>, String> = archive_of(stream::iter(broken).boxed()).try_collect().await;
+    assert_eq!(failed.err().as_deref(), Some("the disk is gone"));
 }

@@ -2,10 +2,15 @@
 
 pub mod browser;
 pub mod contact;
+pub mod country;
+pub mod creditor;
 pub mod iban;
 pub mod password;
 pub mod phone;
 pub mod place;
 pub mod province;
+pub mod sharpness;
 pub mod tax_id;
+pub mod user_name;
+pub mod vat_number;
 pub mod vehicle;

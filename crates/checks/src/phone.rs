@@ -1,6 +1,6 @@
 //! Phone numbers: any spelling in, E.164 out.
 
-use rlibphonenumber::{PhoneNumber, PhoneNumberFormat, Region};
+use rlibphonenumber::{PhoneNumber, PhoneNumberFormat, PhoneNumberType, Region};
 
 /// Why a phone was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,6 +8,8 @@ pub enum PhoneError {
     TooShort,
     TooLong,
     Invalid,
+    /// It is whole, and no SMS reaches it.
+    Landline,
 }
 
 impl PhoneError {
@@ -16,6 +18,7 @@ impl PhoneError {
         match self {
             PhoneError::TooShort | PhoneError::Invalid => "PHONE_INVALID",
             PhoneError::TooLong => "PHONE_TOO_LONG",
+            PhoneError::Landline => "PHONE_LANDLINE",
         }
     }
 }
@@ -36,6 +39,19 @@ pub fn to_e164(raw: &str) -> Result<String, PhoneError> {
         return Err(PhoneError::Invalid);
     }
     Ok(number.format_as(PhoneNumberFormat::E164).into_owned())
+}
+
+/// The same for a phone that an SMS goes to (CASE-50).
+pub fn to_mobile(raw: &str) -> Result<String, PhoneError> {
+    to_e164(raw).and_then(|number| if is_landline(&number) { Err(PhoneError::Landline) } else { Ok(number) })
+}
+
+/// Whether a phone in E.164 never gets an SMS: landlines, and numbers of services (800, 900, 902 …). What a country does not
+/// distinguish by its digits is taken for a mobile.
+pub fn is_landline(e164: &str) -> bool {
+    use PhoneNumberType::{FixedLine, PremiumRate, SharedCost, TollFree, UAN, VoiceMail};
+    let Ok(number) = PhoneNumber::parse(e164, Some(Region::ES)) else { return false };
+    matches!(number.get_type(), FixedLine | TollFree | PremiumRate | SharedCost | UAN | VoiceMail)
 }
 
 /// Shows a phone with its middle hidden, for certificates and logs of messages: `+34 ••• ••• 123`.
@@ -75,6 +91,28 @@ mod tests {
         ] {
             assert_eq!(to_e164(raw), Err(expected), "{raw}");
         }
+    }
+
+    // CASE-50
+    #[test]
+    fn landlines_get_no_sms() {
+        for (phone, landline) in [
+            ("+34912345678", true),
+            ("+34871234567", true),
+            ("+34900123456", true),
+            ("+34902123456", true),
+            ("+34600123123", false),
+            ("+34711123123", false),
+            ("+33612345678", false),
+            ("+33142685300", true),
+            ("+12015550123", false),
+            ("", false),
+        ] {
+            assert_eq!(is_landline(phone), landline, "{phone}");
+        }
+        assert_eq!(to_mobile("912 345 678"), Err(PhoneError::Landline));
+        assert_eq!(to_mobile("600 123 123").as_deref(), Ok("+34600123123"));
+        assert_eq!(to_mobile("600"), Err(PhoneError::TooShort));
     }
 
     #[test]

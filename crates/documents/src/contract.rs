@@ -4,6 +4,7 @@ use atalaya_content::languages::{format, text};
 use atalaya_content::legal::LegalText;
 use atalaya_content::legal::plain::{BlockKind, blocks};
 use atalaya_content::prices::Price;
+use atalaya_kernel::keeping::{DataClass, Processor, Terms};
 use atalaya_kernel::{CompanyId, Language, calendar};
 use atalaya_pdf::{Block, Cell, Column, Document, Fact, PdfError, Section, Words, render};
 use atalaya_tariff::{Cents, Percent};
@@ -21,6 +22,10 @@ pub struct ContractFacts {
     pub accepted: Option<Acceptance>,
     /// Scheme, host and port under which people reach us, without a slash at the end.
     pub public_url: String,
+    /// How long each class of data is kept.
+    pub keeping: Terms,
+    /// Who else processes data, as configured when the document is set.
+    pub processors: Vec<Processor>,
 }
 
 /// Whose contract it is.
@@ -65,6 +70,7 @@ impl ContractFacts {
         let mut sections = vec![self.parties()];
         sections.extend(self.texts.iter().map(|text| self.text(text)));
         sections.push(self.prices());
+        sections.push(self.privacy());
         let since = self.texts.iter().map(|text| text.in_force_from).max().unwrap_or(self.price.valid_from);
         Document {
             language: self.language.code().to_owned(),
@@ -168,6 +174,29 @@ impl ContractFacts {
         }
         all.push(Block::Text { text: self.word("withoutVat"), strong: false });
         Section { title: self.word("prices"), blocks: all }
+    }
+
+    /// What the texts leave to the installation: terms and processors (RETAIN-25, RETAIN-29).
+    fn privacy(&self) -> Section {
+        let days = |days: i64| Cell::new(format!("{days} {}", self.word("days")));
+        let term = |class: DataClass| {
+            let label = text(self.language, "contract", class.key()).to_owned();
+            Fact { label, value: days(self.keeping.days(class)) }
+        };
+        let mut terms: Vec<Fact> = DataClass::ALL.into_iter().map(term).collect();
+        terms.push(Fact { label: self.word("termBlocked"), value: days(self.keeping.blocked_days) });
+        let named = |processor: &Processor| Fact {
+            label: text(self.language, "contract", processor.service.key()).to_owned(),
+            value: Cell::new(&processor.name),
+        };
+        let processors: Vec<Fact> = self.processors.iter().map(named).collect();
+        let mut blocks = vec![Block::Facts { heading: Some(self.word("terms")), facts: terms }];
+        if processors.is_empty() {
+            blocks.push(Block::Text { text: self.word("noProcessors"), strong: false });
+        } else {
+            blocks.push(Block::Facts { heading: Some(self.word("processors")), facts: processors });
+        }
+        Section { title: self.word("annex"), blocks }
     }
 
     fn euros(&self, amount: Cents) -> String {

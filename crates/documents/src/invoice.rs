@@ -2,8 +2,9 @@
 
 use crate::in_fours;
 use crate::words::{Words, words};
+use atalaya_checks::country;
 use atalaya_content::languages::format;
-use atalaya_einvoice::{DocumentLine, InvoiceDocument, LineKind, Party};
+use atalaya_einvoice::{DocumentLine, InvoiceDocument, Legend, LineKind, Party};
 use atalaya_kernel::{Language, calendar};
 use atalaya_pdf::{Detail, DetailColumn, InvoiceSheet, Labelled, PdfError, SheetLine, SheetPayment, Who, render_invoice};
 use atalaya_tariff::{Cents, Percent};
@@ -21,21 +22,18 @@ pub struct InvoiceFacts {
     pub is_rectifying: bool,
     /// The issuer's account, when it is paid by transfer.
     pub transfer_iban: Option<String>,
-    /// The address in its QR code.
-    pub qr_url: String,
     pub seal: Seal,
     /// In order of their start.
     pub connections: Vec<ConnectionLine>,
 }
 
-/// How the tax office learns of the invoice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seal {
-    /// Its record is not sent.
-    None,
-    /// To the test service.
-    Test,
-    Production,
+/// What the invoice says of the tax office.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seal {
+    /// The address in its QR code; `None`: its record is not sent there.
+    pub qr_url: Option<String>,
+    /// Its customer is made up.
+    pub trial: bool,
 }
 
 /// A connection of the detail.
@@ -100,15 +98,16 @@ fn sheet(of: &InvoiceFacts) -> InvoiceSheet {
         text.replace("{reason}", &rectified.reason)
     });
     let rate = format.percent(invoice.rate());
+    let tax = if invoice.is_igic() { words.igic } else { words.vat };
     InvoiceSheet {
         language: of.language.code().to_owned(),
         title: title.to_owned(),
         number: invoice.number.clone(),
         issued_at: of.issued_at,
-        qr_url: of.qr_url.clone(),
+        qr_url: of.seal.qr_url.clone(),
         qr_above: "QR tributario:".to_owned(),
-        qr_below: if of.seal == Seal::None { TRIAL.to_owned() } else { "VERI*FACTU".to_owned() },
-        trial: (of.seal == Seal::Test).then(|| TRIAL.to_owned()),
+        qr_below: "VERI*FACTU".to_owned(),
+        trial: of.seal.trial.then(|| TRIAL.to_owned()),
         facts: facts(words, invoice),
         issuer: who(words, words.issuer, &invoice.issuer),
         recipient: who(words, words.recipient, &invoice.recipient),
@@ -118,10 +117,10 @@ fn sheet(of: &InvoiceFacts) -> InvoiceSheet {
         payment: payment(words, of),
         totals: vec![
             Labelled::new(words.base, format.money(invoice.base)),
-            Labelled::new(words.vat.replace("{rate}", &rate), format.money(invoice.vat)),
+            Labelled::new(tax.replace("{rate}", &rate), format.money(invoice.vat)),
         ],
         total: Labelled::new(words.total, format.money(invoice.total)),
-        notes: if invoice.rate() == Percent(0) { vec![words.outside.to_owned()] } else { vec![] },
+        notes: invoice.legend().map(|of| legend(words, of).to_owned()).into_iter().collect(),
         footer: footer(words, &invoice.issuer),
         page: words.page.to_owned(),
         detail: (!of.connections.is_empty()).then(|| detail(words, format, of)),
@@ -141,12 +140,31 @@ fn facts(words: &Words, invoice: &InvoiceDocument) -> Vec<Labelled> {
     facts
 }
 
+/// Why there is no tax.
+fn legend(words: &Words, of: Legend) -> &'static str {
+    match of {
+        Legend::Outside => words.outside,
+        Legend::ReverseUnion => words.reverse_union,
+        Legend::OutsideIgic => words.outside_igic,
+        Legend::ReverseUnionIgic => words.reverse_union_igic,
+        Legend::ReversePeninsula => words.reverse_peninsula,
+    }
+}
+
 fn who(words: &Words, heading: &str, party: &Party) -> Who {
-    let town = match party.region.trim() {
+    let country = party.country.as_deref();
+    let brackets = [Some(party.region.trim()).filter(|region| !region.is_empty()), country];
+    let brackets = brackets.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let town = match brackets.as_str() {
         "" => format!("{} {}", party.postal_code, party.city),
-        region => format!("{} {} ({region})", party.postal_code, party.city),
+        more => format!("{} {} ({more})", party.postal_code, party.city),
     };
-    let lines = vec![format!("{} {}", words.nif, party.nif), party.address.clone(), town];
+    let id = match country {
+        None => words.nif,
+        Some(code) if country::is_in_union(code) => words.vat_number,
+        Some(_) => words.tax_id,
+    };
+    let lines = vec![format!("{id} {}", party.nif), party.address.clone(), town.trim().to_owned()];
     Who { heading: heading.to_owned(), name: party.name.clone(), lines }
 }
 
@@ -256,6 +274,58 @@ fn detail_row(format: Format, row: &ConnectionLine) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use atalaya_tariff::VatRegime;
+
+    fn example(seal: Seal, vat_rate: Percent) -> InvoiceFacts {
+        let day = NaiveDate::from_ymd_opt(2026, 11, 3).expect("a day");
+        InvoiceFacts {
+            invoice: InvoiceDocument {
+                number: "A2026-000001".into(),
+                issue_date: day,
+                operation_date: day,
+                period_from: day,
+                period_to: day,
+                due_date: day,
+                issuer: Party::default(),
+                recipient: Party { postal_code: "35001".into(), ..Party::default() },
+                language: "es".into(),
+                lines: vec![],
+                base: Cents(3000),
+                vat_rate: vat_rate.0,
+                regime: if vat_rate == Percent(0) { VatRegime::Outside } else { VatRegime::General },
+                vat: Cents(0),
+                total: Cents(3000),
+                payment: None,
+                rectifies: None,
+            },
+            language: Language::Es,
+            issued_at: DateTime::from_timestamp(1_795_000_000, 0).expect("a time"),
+            is_rectifying: false,
+            transfer_iban: None,
+            seal,
+            connections: vec![],
+        }
+    }
+
+    // FACTU-2
+    #[test]
+    fn what_is_not_subject_says_so() {
+        let islands = sheet(&example(Seal::default(), Percent(0)));
+        assert_eq!(islands.notes, ["Operación no sujeta al IVA por reglas de localización (art. 69 Ley 37/1992)."]);
+        assert_eq!(sheet(&example(Seal::default(), Percent(2100))).notes, Vec::<String>::new());
+    }
+
+    // FACTU-7
+    #[test]
+    fn a_code_and_a_legend_only_where_they_belong() {
+        let url = || Some("https://www2.agenciatributaria.gob.es/x".to_owned());
+        for (qr_url, trial) in [(None, false), (None, true), (url(), false), (url(), true)] {
+            let facts = example(Seal { qr_url: qr_url.clone(), trial }, Percent(2100));
+            let sheet = sheet(&facts);
+            assert_eq!((sheet.qr_url, sheet.trial.is_some()), (qr_url, trial));
+            assert!(invoice_pdf(&facts).expect("it is set").starts_with(b"%PDF"));
+        }
+    }
 
     // PRINT-3
     #[test]

@@ -1,4 +1,4 @@
-//! The mandate as a form to sign. The wordings are ours; CORE and B2B differ in the debtor's right to a refund.
+//! The mandate as a form to sign, in the scheme's standard words: CORE and B2B differ in the debtor's right to a refund.
 
 use crate::invoice::day;
 use atalaya_content::languages::text;
@@ -35,6 +35,8 @@ pub struct MandateFacts {
     pub b2b: bool,
     /// One debit only; else recurrent.
     pub one_off: bool,
+    /// Days between the notice of a debit and the debit.
+    pub notice_days: u32,
     pub language: Language,
     pub created_at: DateTime<Utc>,
     /// When and where it was signed; lines to fill in without.
@@ -56,7 +58,8 @@ fn sheet(facts: &MandateFacts) -> MandateSheet {
     });
     let to_sign = facts.place.as_deref().filter(|place| !place.trim().is_empty()).map(|place| format!("{place}, "));
     let signed = signed.or(to_sign);
-    let mut notes = vec![t("mandate_complete")];
+    let notice = t("mandate_notice").replace("{days}", &facts.notice_days.to_string());
+    let mut notes = vec![notice, t("mandate_complete")];
     notes.extend(facts.evidence.clone());
     let debtor = fields(facts, &facts.debtor, true);
     MandateSheet {
@@ -108,4 +111,51 @@ fn authorisation(facts: &MandateFacts) -> Vec<String> {
     let t = |key| text(facts.language, "documents", key);
     let refund = if facts.b2b { "mandate_no_refund" } else { "mandate_refund" };
     vec![t("mandate_authorise").replace("{name}", &facts.creditor.name), t(refund).to_owned()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(language: Language, b2b: bool) -> MandateFacts {
+        MandateFacts {
+            umr: "VP-000001-01".into(),
+            creditor_id: "ES77000B85626240".into(),
+            creditor: MandateParty { name: "Atalaya Remota, S.L.".into(), ..MandateParty::default() },
+            debtor: MandateParty::default(),
+            iban: String::new(),
+            bic: None,
+            place: None,
+            b2b,
+            one_off: false,
+            notice_days: 14,
+            language,
+            created_at: DateTime::UNIX_EPOCH,
+            signed: None,
+            evidence: None,
+        }
+    }
+
+    // MAND-7, MAND-13
+    #[test]
+    fn each_scheme_has_its_standard_text_in_each_language() {
+        for (language, refund, between) in [
+            (Language::Es, "ocho semanas", "exclusivamente entre empresas"),
+            (Language::En, "within 8 weeks", "business-to-business"),
+            (Language::Fr, "8 semaines", "interentreprises"),
+            (Language::Ca, "vuit setmanes", "exclusivament entre empreses"),
+            (Language::Eu, "zortzi asteetan", "enpresen eta/edo autonomoen"),
+            (Language::Gl, "oito semanas", "exclusivamente entre empresas"),
+            (Language::Pt, "oito semanas", "business-to-business"),
+        ] {
+            let (core, b2b) = (sheet(&facts(language, false)), sheet(&facts(language, true)));
+            let texts = [core.authorisation.join(" "), b2b.authorisation.join(" ")];
+            assert!(texts[0].contains(refund) && !texts[0].contains(between), "{}", texts[0]);
+            assert!(texts[1].contains(between) && !texts[1].contains(refund), "{}", texts[1]);
+            for (text, sheet) in texts.iter().zip([&core, &b2b]) {
+                assert!(text.contains("(A)") && text.contains("(B)") && text.contains("Atalaya Remota, S.L."), "{text}");
+                assert!(sheet.notes[0].contains("14"), "{:?}", sheet.notes);
+            }
+        }
+    }
 }

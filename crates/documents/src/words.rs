@@ -27,7 +27,16 @@ pub(super) struct Words {
     /// With `{rate}`.
     pub vat: &'static str,
     pub total: &'static str,
+    /// With `{rate}`: the tax of the Canaries.
+    pub igic: &'static str,
+    /// What a taxpayer outside Spain is identified by: a VAT number of the Union, or another one.
+    pub vat_number: &'static str,
+    pub tax_id: &'static str,
     pub outside: &'static str,
+    pub reverse_union: &'static str,
+    pub outside_igic: &'static str,
+    pub reverse_union_igic: &'static str,
+    pub reverse_peninsula: &'static str,
     /// With `{number}`, `{date}`, `{reason}`.
     pub rectifies: &'static str,
     pub payment: &'static str,
@@ -72,7 +81,14 @@ pub(super) fn words(language: Language) -> Words {
         base: t("invoice_base"),
         vat: t("invoice_vat"),
         total: t("invoice_total"),
+        igic: t("invoice_igic"),
+        vat_number: t("invoice_vat_number"),
+        tax_id: t("invoice_tax_id"),
         outside: t("invoice_outside"),
+        reverse_union: t("invoice_reverse_union"),
+        outside_igic: t("invoice_outside_igic"),
+        reverse_union_igic: t("invoice_reverse_union_igic"),
+        reverse_peninsula: t("invoice_reverse_peninsula"),
         rectifies: t("invoice_rectifies"),
         payment: t("invoice_payment"),
         means: t("invoice_means"),

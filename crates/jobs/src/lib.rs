@@ -11,4 +11,4 @@ mod worker;
 
 pub use model::{Backoff, Job, JobState, NewJob};
 pub use store::Jobs;
-pub use worker::{Handler, JobFailure, JobResult, Worker};
+pub use worker::{Handler, JobFailure, JobResult, Look, Worker};

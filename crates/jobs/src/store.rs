@@ -5,7 +5,7 @@ use crate::model::{Backoff, Job, JobState, NewJob};
 use atalaya_db::{Db, DbResult, Engine, Tx};
 use atalaya_kernel::{JobId, Sources};
 use chrono::{DateTime, TimeDelta, Utc};
-use sea_orm::sea_query::{Expr, LockBehavior, LockType, OnConflict};
+use sea_orm::sea_query::{Expr, Func, LockBehavior, LockType, OnConflict};
 use sea_orm::{ActiveValue::Set, ColumnTrait, Condition, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect};
 use std::sync::Arc;
 use tokio::sync::watch;
@@ -28,6 +28,7 @@ impl Jobs {
     pub async fn enqueue(&self, tx: &Tx, job: NewJob) -> DbResult<Option<JobId>> {
         let now = self.sources.now();
         let id: JobId = self.sources.id();
+        tx.changed("job", job.kind);
         let row = ActiveModel {
             id: Set(id.0),
             kind: Set(job.kind.to_owned()),
@@ -60,6 +61,18 @@ impl Jobs {
     pub(crate) fn sources(&self) -> &Sources {
         &self.sources
     }
+}
+
+/// When the next job of these kinds is due, or the lease of one that runs ends.
+pub(crate) async fn next_due(db: &Db, kinds: &[&str]) -> DbResult<Option<DateTime<Utc>>> {
+    let waits = Column::State.eq(JobState::Queued.name());
+    let due = Expr::case(waits, Expr::col(Column::RunAt)).finally(Expr::col(Column::LockedUntil));
+    let query = Entity::find()
+        .select_only()
+        .expr_as(Func::min(due), "due")
+        .filter(Column::State.is_in([JobState::Queued.name(), JobState::Running.name()]))
+        .filter(Column::Kind.is_in(kinds.iter().copied()));
+    Ok(query.into_tuple::<Option<DateTime<Utc>>>().one(db.read()).await?.flatten())
 }
 
 /// Takes the next due job of these kinds for `lease`, or a job whose former lease has ended.

@@ -243,3 +243,30 @@ async fn periodic_work_comes_back_and_stops_when_told() {
         tokio::time::timeout(Duration::from_secs(10), running).await.expect("it stops").unwrap();
     }
 }
+
+// JOBS-1
+#[tokio::test]
+async fn a_worker_that_sleeps_is_woken_by_the_commit_of_a_job() {
+    for house in houses("woken").await {
+        let notes = Arc::new(Notes::default());
+        let worker = Worker::new(house.db.clone(), Jobs::new(house.sources.clone())).handle("note", notes.clone());
+        let stop = tokio_util::sync::CancellationToken::new();
+        let running = tokio::spawn(worker.run(stop.clone()));
+        for expected in 1..=2 {
+            let asleep = house.db.statements().count();
+            let tx = house.db.write().await.unwrap();
+            // Another part of the process, which cannot call `wake` of that one.
+            Jobs::new(house.sources.clone()).enqueue(&tx, NewJob::new("note", json!({}))).await.unwrap();
+            tx.commit().await.unwrap();
+            let done = async {
+                while notes.seen.lock().unwrap().len() < expected {
+                    tokio::task::yield_now().await;
+                }
+            };
+            tokio::time::timeout(Duration::from_secs(20), done).await.expect("long before it looks by itself");
+            assert!(house.db.statements().count() > asleep);
+        }
+        stop.cancel();
+        running.await.unwrap();
+    }
+}

@@ -11,6 +11,26 @@ pub const XSRF: &str = "XSRF-TOKEN";
 pub const MEDIA: &str = "atalaya_media";
 /// Prefix of the cookies that identify a known device at log-in; never seen by a script.
 pub const DEVICE: &str = "atalaya_device_";
+/// What browsers take over https only.
+const SECURE: &str = "__Secure-";
+/// What browsers take over https, for the whole of this host and from no other one.
+const HOST: &str = "__Host-";
+
+/// The name under which a cookie of this path is set (SESSION-15).
+pub fn sent_name(name: &str, path: &str, https: bool) -> String {
+    match (https, path) {
+        (false, _) => name.to_owned(),
+        (true, "/") => format!("{HOST}{name}"),
+        (true, _) => format!("{SECURE}{name}"),
+    }
+}
+
+/// The names under which a cookie may come back, the one to be believed first: a neighbour's host can set the last one, and none
+/// before it.
+pub fn known_names(name: &str) -> [String; 3] {
+    [format!("{HOST}{name}"), format!("{SECURE}{name}"), name.to_owned()]
+}
+
 /// Seconds that a device stays known: six months.
 pub const DEVICE_S: i64 = 180 * 86_400;
 /// What was chosen in the banner: `allow` or `deny`.

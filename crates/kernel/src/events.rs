@@ -56,6 +56,10 @@ track_types! {
     RecordingStopped = "RECORDING_STOPPED",
     ParticipantInvited = "PARTICIPANT_INVITED",
     MediaCaptured = "MEDIA_CAPTURED",
+    /// Marks were drawn on a picture, or removed from it.
+    DrawingChanged = "DRAWING_CHANGED",
+    /// Something was measured on a picture, or a measure was removed.
+    MeasureChanged = "MEASURE_CHANGED",
     FilesRequested = "FILES_REQUESTED",
     /// The client opened the page of a request for files.
     FilesOpened = "FILES_OPENED",
@@ -66,6 +70,11 @@ track_types! {
     /// The requester approved a file or sent it back.
     FileReviewed = "FILE_REVIEWED",
     Chat = "CHAT",
+    /// One side named a moment at which the conference goes on.
+    AppointmentProposed = "APPOINTMENT_PROPOSED",
+    /// Both sides named the same moment.
+    AppointmentAgreed = "APPOINTMENT_AGREED",
+    AppointmentCancelled = "APPOINTMENT_CANCELLED",
     ConferenceClosed = "CONFERENCE_CLOSED",
     CertificateIssued = "CERTIFICATE_ISSUED",
     MediaExpired = "MEDIA_EXPIRED",

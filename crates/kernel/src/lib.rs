@@ -8,7 +8,10 @@ pub mod calendar;
 pub mod collate;
 pub mod cookies;
 pub mod events;
+pub mod hook;
 pub mod ids;
+pub mod jcs;
+pub mod keeping;
 pub mod language;
 pub mod limits;
 pub mod live;
@@ -16,6 +19,7 @@ pub mod role;
 pub mod sources;
 pub mod status;
 
+pub use hook::Hook;
 pub use ids::*;
 pub use language::{ClientLanguage, Language};
 pub use role::Role;

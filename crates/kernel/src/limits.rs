@@ -25,6 +25,12 @@ limits! {
     PHONE_MIN: usize = 7,
     /// Characters of a raw phone: at most, "under 20".
     PHONE_MAX: usize = 19,
+    /// Bytes of the document that proves a change of fiscal data; ours.
+    FISCAL_DOCUMENT_MAX_BYTES: usize = 10 << 20,
+    /// Characters of a reason or note about fiscal data; ours.
+    FISCAL_REASON_MAX: usize = 500,
+    /// Requests for other fiscal data that one company makes within a day; ours.
+    FISCAL_REQUESTS_A_DAY: usize = 10,
     /// Characters of a case number; ours, generous.
     EXPEDIENT_MAX: usize = 60,
     /// Characters of any other line of the video form; ours.

@@ -1,5 +1,6 @@
 //! Sends the messages that wait in the outbox.
 
+use crate::control;
 use crate::failure::{Reason, SendFailure};
 use crate::model::{Channel, Message, MessageState, Receipt};
 use crate::receipts::{self, store::Pending};
@@ -25,12 +26,24 @@ pub trait Observer: Send + Sync {
 pub(crate) const LEASE: TimeDelta = TimeDelta::minutes(3);
 /// The maximum duration of an attempt, whatever the provider does.
 pub(crate) const SEND_MAX: TimeDelta = TimeDelta::seconds(90);
-const POLL: Duration = Duration::from_secs(1);
+/// How long a lane sleeps at most. It is woken by every message that this process or, on PostgreSQL, another one queues; this
+/// is for a word that was lost, and for what a lease held back.
+const POLL: Duration = Duration::from_secs(60);
+/// How long it sleeps at least.
+const PAUSE: Duration = Duration::from_millis(100);
+const AFTER_ERROR: Duration = Duration::from_secs(1);
 
 /// The concurrent senders: a gateway that hangs blocks half of its own channel, and no other.
-const CARRYING: [Channel; 5] = [Channel::Sms, Channel::Sms, Channel::Email, Channel::Email, Channel::Whatsapp];
+pub(crate) const CARRYING: [Channel; 5] = [Channel::Sms, Channel::Sms, Channel::Email, Channel::Email, Channel::Whatsapp];
 /// The senders, and the lane that applies receipts.
 pub(crate) const LANES: usize = CARRYING.len() + 1;
+
+/// What a lane did.
+enum Worked {
+    Yes,
+    /// There is nothing for so long, if nobody wakes it.
+    Wait(Duration),
+}
 
 /// The dispatcher of this process.
 pub struct Dispatcher {
@@ -51,6 +64,8 @@ impl Dispatcher {
 
     /// Sends until it is stopped; what is due at that moment is still sent.
     pub async fn run(self, stop: CancellationToken) {
+        let outbox = self.outbox.clone();
+        self.db.changes().observe(move |change| outbox.wake_for(change));
         tokio::join!(
             self.work(0, &stop),
             self.work(1, &stop),
@@ -65,23 +80,24 @@ impl Dispatcher {
         loop {
             let worked = match CARRYING.get(lane) {
                 Some(channel) => self.dispatch_on(*channel).await,
-                None => self.apply_receipt().await,
+                None => self.apply_receipt().await.map(|applied| if applied { Worked::Yes } else { Worked::Wait(POLL) }),
             };
-            match worked {
-                Ok(true) => continue,
-                Ok(false) if stop.is_cancelled() => return,
-                Ok(false) => {}
+            let pause = match worked {
+                Ok(Worked::Yes) => continue,
+                Ok(Worked::Wait(_)) if stop.is_cancelled() => return,
+                Ok(Worked::Wait(pause)) => pause,
                 Err(error) => {
                     tracing::warn!(%error, "the outbox cannot be read");
                     if stop.is_cancelled() {
                         return;
                     }
+                    AFTER_ERROR
                 }
-            }
+            };
             tokio::select! {
                 () = stop.cancelled() => {}
                 () = self.outbox.woken(lane) => {}
-                () = tokio::time::sleep(POLL) => {}
+                () = tokio::time::sleep(pause) => {}
             }
         }
     }
@@ -90,21 +106,29 @@ impl Dispatcher {
     /// of [`Dispatcher::run`].
     pub async fn dispatch_next(&self) -> DbResult<bool> {
         for channel in Channel::ALL {
-            if self.dispatch_on(channel).await? {
+            if matches!(self.dispatch_on(channel).await?, Worked::Yes) {
                 return Ok(true);
             }
         }
         self.apply_receipt().await
     }
 
-    async fn dispatch_on(&self, channel: Channel) -> DbResult<bool> {
-        let Some(provider) = self.outbox.providers().get(channel) else { return Ok(false) };
+    async fn dispatch_on(&self, channel: Channel) -> DbResult<Worked> {
+        let Some(provider) = self.outbox.providers().get(channel) else { return Ok(Worked::Wait(POLL)) };
         let now = self.outbox.sources().now();
-        // Reads first, so that an empty outbox does not cost a write transaction every second.
-        if !store::any_due(&self.db, channel, now).await? {
-            return Ok(false);
+        // Reads first, so that an empty outbox does not cost a writer's turn.
+        match store::next_due(&self.db, channel, now).await? {
+            Some(due) if due <= now => {}
+            Some(due) => return Ok(Worked::Wait((due - now).to_std().unwrap_or_default().clamp(PAUSE, POLL))),
+            None => return Ok(Worked::Wait(POLL)),
         }
-        let Some(mut message) = store::claim(&self.outbox, &self.db, channel, now, LEASE).await? else { return Ok(false) };
+        // Stopped by an administrator: they wake it.
+        if !control::store::is_running(self.db.read()).await? {
+            return Ok(Worked::Wait(POLL));
+        }
+        let Some(mut message) = store::claim(&self.outbox, &self.db, channel, now, LEASE).await? else {
+            return Ok(Worked::Wait(PAUSE));
+        };
         message.provider = Some(provider.name().to_owned());
         let mut sending = {
             let message = message.clone();
@@ -121,7 +145,7 @@ impl Dispatcher {
             }
         };
         self.settle(message, outcome).await?;
-        Ok(true)
+        Ok(Worked::Yes)
     }
 
     /// Applies one receipt whose message is known. Answers whether there was one.

@@ -2,9 +2,8 @@
 
 use crate::attachments::{Attachment, AttachmentFile, MAX_BYTES, is_name};
 use crate::ceiling::CeilingOf;
-use crate::failure::SendFailure;
-use crate::providers::Waha;
 use crate::receipts::{DeliveryReport, ReceiptCall, ReceiptError};
+use crate::{failure::SendFailure, providers::Waha};
 use async_trait::async_trait;
 use atalaya_db::DbError;
 use atalaya_jobs::Backoff;
@@ -87,7 +86,21 @@ impl MessageState {
 
 /// Purposes of the messages that go to a conference's client. The others about a conference go to staff: they are not a
 /// step of the case, appear in none of its lists, and are kept with it only so that its erasure finds them.
-pub const TO_CLIENT: [&str; 4] = ["session", "files-request", "files-reminder", "files-rejected"];
+pub const TO_CLIENT: [&str; 7] = [
+    "session",
+    "appointment",
+    "appointment-cancelled",
+    "appointment-reminder",
+    "files-request",
+    "files-reminder",
+    "files-rejected",
+];
+
+/// Of these, what nobody asks for and is written once: counted like the others, and never refused (MSG-23).
+pub const UNREFUSED: [&str; 3] = ["appointment-reminder", "files-reminder", "files-rejected"];
+
+/// The job that looks whether a message has arrived; its payload is `{"message": id}`.
+pub const LATE_JOB: &str = "message_late";
 
 /// A message to be enqueued.
 #[derive(Clone, Debug)]
@@ -112,8 +125,10 @@ pub struct NewMessage {
     pub company_id: Option<CompanyId>,
     /// Only for e-mails.
     pub attachments: Vec<Attachment>,
-    /// The failed message that this one replaces.
+    /// The message that this one replaces, which failed or did not arrive in time.
     pub fallback_of: Option<OutboxId>,
+    /// When [`LATE_JOB`] looks whether it has arrived.
+    pub late_at: Option<DateTime<Utc>>,
 }
 
 impl NewMessage {
@@ -133,6 +148,7 @@ impl NewMessage {
             company_id: None,
             attachments: Vec::new(),
             fallback_of: None,
+            late_at: None,
         }
     }
 
@@ -184,9 +200,15 @@ impl NewMessage {
         self
     }
 
-    /// Replaces a message that failed; a message has at most one replacement.
+    /// Replaces a message that failed or is late; a message has at most one replacement.
     pub fn instead_of(mut self, failed: OutboxId) -> Self {
         self.fallback_of = Some(failed);
+        self
+    }
+
+    /// Queues the job that looks then whether it has arrived; nothing for a message that nobody carries.
+    pub fn late_at(mut self, at: DateTime<Utc>) -> Self {
+        self.late_at = Some(at);
         self
     }
 
@@ -288,6 +310,9 @@ pub enum MessageError {
         /// When the next one may be sent.
         retry_after_s: u64,
     },
+    /// `MESSAGES_CEILING` (409): the conference's client was written to as often as may be (MSG-23).
+    #[error("a client may be sent {max} messages about one conference, and has been")]
+    ConferenceCeiling { max: u32 },
     #[error(transparent)]
     Database(#[from] DbError),
 }
@@ -301,6 +326,7 @@ impl MessageError {
             Self::Attachment => "MESSAGE_ATTACHMENT_INVALID",
             Self::Ceiling { of: CeilingOf::Hour, .. } => "SMS_CEILING_HOUR",
             Self::Ceiling { of: CeilingOf::Day, .. } => "SMS_CEILING_DAY",
+            Self::ConferenceCeiling { .. } => "MESSAGES_CEILING",
             Self::Database(_) => "DATABASE_UNAVAILABLE",
         }
     }

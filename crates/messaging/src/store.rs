@@ -1,18 +1,24 @@
 //! Queries on the `outbox` table.
 
+mod queue;
+
+pub(crate) use queue::{claim, lock, next_due, settle, write};
+
 use crate::attachments::{self, AttachmentFile, AttachmentInfo};
 use crate::ceiling::{self, SmsCeiling};
-use crate::control;
-use crate::dispatch::LANES;
+use crate::dispatch::{CARRYING, LANES};
 use crate::entity::{ActiveModel, Column, Entity, Model};
-use crate::model::{Channel, Message, MessageError, MessageState, NewMessage, Providers, TO_CLIENT};
+use crate::model::{Channel, LATE_JOB, Message, MessageError, MessageState, NewMessage, Providers, TO_CLIENT, UNREFUSED};
+use crate::receipts::RECEIPT;
 use crate::secrets::{self, Seal, Sealing, sha256_hex};
-use atalaya_db::{Db, DbResult, Engine, Tx};
+use atalaya_db::{Change, Db, DbResult, Reads, Tx};
+use atalaya_jobs::{Jobs, NewJob};
 use atalaya_kernel::{CompanyId, ConferenceId, OutboxId, Sources};
-use chrono::{DateTime, TimeDelta, Utc};
-use sea_orm::sea_query::{Expr, Func, LockBehavior, LockType, SelectStatement};
-use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, EntityTrait, ExprTrait};
-use sea_orm::{ConnectionTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select, UpdateMany};
+use chrono::{DateTime, Utc};
+use sea_orm::sea_query::{Expr, Func, SelectStatement};
+use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, ExprTrait};
+use sea_orm::{ConnectionTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait};
+use serde_json::json;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use tokio::sync::Notify;
@@ -24,6 +30,8 @@ pub struct Outbox {
     sources: Sources,
     providers: Providers,
     ceiling: Option<SmsCeiling>,
+    /// Messages to one conference's client at most.
+    per_conference: Option<u32>,
     sealing: Sealing,
     wake: Arc<[Notify; LANES]>,
 }
@@ -40,7 +48,7 @@ pub struct OutboxFilter {
 
 impl Outbox {
     pub fn new(sources: Sources, providers: Providers) -> Self {
-        Self { sources, providers, ceiling: None, sealing: None, wake: Arc::default() }
+        Self { sources, providers, ceiling: None, per_conference: None, sealing: None, wake: Arc::default() }
     }
 
     /// Keeps the secrets of messages under this seal.
@@ -60,6 +68,12 @@ impl Outbox {
         self
     }
 
+    /// Counts the messages to each conference's client, over all channels (MSG-23).
+    pub fn with_conference_ceiling(mut self, max: u32) -> Self {
+        self.per_conference = Some(max);
+        self
+    }
+
     pub(crate) fn ceiling(&self) -> Option<SmsCeiling> {
         self.ceiling
     }
@@ -68,16 +82,26 @@ impl Outbox {
     ///
     /// Its state is `Captured` at once when no provider carries the channel, else `Queued`.
     /// Errors: [`MessageError::Header`], [`MessageError::Recipient`], [`MessageError::Attachment`],
-    /// [`MessageError::Ceiling`] (the caller then rolls back, or goes on without the message), a database error.
+    /// [`MessageError::Ceiling`], [`MessageError::ConferenceCeiling`] (the caller then rolls back, or goes on without the
+    /// message), a database error.
     pub async fn enqueue(&self, tx: &Tx, mut new: NewMessage) -> Result<Message, MessageError> {
         new.check()?;
-        if let (Channel::Sms, Some(ceiling), Some(company)) = (new.channel, self.ceiling, new.company_id) {
+        self.pass_conference(tx, &new).await?;
+        let is_counted = ceiling::COUNTED.contains(&new.channel);
+        if let (true, Some(ceiling), Some(company)) = (is_counted, self.ceiling, new.company_id) {
             ceiling::pass(tx, &self.sources, ceiling, company).await?;
         }
         let now = self.sources.now();
         let carried = self.providers.get(new.channel).is_some();
         let state = if carried { MessageState::Queued } else { MessageState::Captured };
         let id: OutboxId = self.sources.id();
+        if carried {
+            tx.changed("outbox", new.channel.name());
+        }
+        if let Some(at) = new.late_at.filter(|_| carried) {
+            let job = NewJob::new(LATE_JOB, json!({"message": id})).at(at);
+            Jobs::new(self.sources.clone()).enqueue(tx, job).await?;
+        }
         let (text_sha256, secret) = (sha256_hex(new.text.as_bytes()), secrets::hide(&self.sealing, id.0, &mut new));
         let files = new.attachments;
         let row = ActiveModel {
@@ -115,10 +139,34 @@ impl Outbox {
         Ok(self.message(row))
     }
 
+    /// Refuses one message too many to a conference's client. Whoever writes to a conference's client holds its lock, so that the
+    /// ceiling is exact.
+    async fn pass_conference(&self, tx: &Tx, new: &NewMessage) -> Result<(), MessageError> {
+        let (Some(max), Some(id)) = (self.per_conference, new.conference_id) else { return Ok(()) };
+        if !TO_CLIENT.contains(&new.purpose) || UNREFUSED.contains(&new.purpose) {
+            return Ok(());
+        }
+        let written = Entity::find().filter(Column::ConferenceId.eq(id.0)).filter(Column::Purpose.is_in(TO_CLIENT));
+        let written = written.count(&**tx).await.map_err(atalaya_db::DbError::from)?;
+        if written >= u64::from(max) { Err(MessageError::ConferenceCeiling { max }) } else { Ok(()) }
+    }
+
     /// Wakes this process's dispatcher; call it after the commit.
     pub fn wake(&self) {
         for lane in self.wake.iter() {
             lane.notify_one();
+        }
+    }
+
+    /// Wakes the lanes that a committed change is for: a message's channel, or the one that applies receipts.
+    pub(crate) fn wake_for(&self, change: &Change) {
+        let Change::Of { table, key } = change else { return self.wake() };
+        if table == "outbox" {
+            for (lane, notify) in self.wake.iter().enumerate() {
+                if CARRYING.get(lane).map_or(RECEIPT, |channel| channel.name()) == key {
+                    notify.notify_one();
+                }
+            }
         }
     }
 
@@ -147,7 +195,7 @@ impl Outbox {
             .filter(Column::Purpose.is_in(TO_CLIENT))
             .order_by_asc(Column::CreatedAt)
             .order_by_asc(Column::Id)
-            .all(on)
+            .rows(on)
             .await?;
         Ok(rows.into_iter().map(|row| self.message(row)).collect())
     }
@@ -179,20 +227,25 @@ impl Outbox {
             .filter(Column::CreatedAt.lt(until))
             .filter(Column::Purpose.is_in(TO_CLIENT))
             .filter(Column::ConferenceId.is_not_null());
-        let total = query.clone().count(on).await?;
+        let total = query.clone().number(on).await?;
         let query = query.order_by_desc(Column::CreatedAt).order_by_desc(Column::Id);
-        let rows = query.offset(offset).limit(limit).all(on).await?;
+        let rows = query.offset(offset).limit(limit).rows(on).await?;
         Ok((rows.into_iter().map(|row| self.message(row)).collect(), total))
+    }
+
+    /// A message as it is now, its row locked.
+    pub async fn lock(&self, tx: &Tx, id: OutboxId) -> DbResult<Option<Message>> {
+        queue::lock(self, tx, id.0).await
     }
 
     /// A message.
     pub async fn find(&self, on: &impl ConnectionTrait, id: OutboxId) -> DbResult<Option<Message>> {
-        Ok(Entity::find_by_id(id.0).one(on).await?.map(|row| self.message(row)))
+        Ok(Entity::find_by_id(id.0).row(on).await?.map(|row| self.message(row)))
     }
 
     /// Whether another message already replaces this one.
     pub async fn has_fallback(&self, on: &impl ConnectionTrait, id: OutboxId) -> DbResult<bool> {
-        Ok(Entity::find().filter(Column::FallbackOf.eq(id.0)).count(on).await? > 0)
+        Ok(Entity::find().filter(Column::FallbackOf.eq(id.0)).number(on).await? > 0)
     }
 
     /// The ids of messages that could not be sent, as a query for other rooms' conditions.
@@ -209,6 +262,16 @@ impl Outbox {
             .column(Column::ConferenceId)
             .filter(same)
             .filter(Column::Purpose.is_in(TO_CLIENT))
+            .filter(Column::ConferenceId.is_not_null())
+            .into_query()
+    }
+
+    /// The conferences whose link went by another channel than first, as a query for other rooms' conditions.
+    pub fn conferences_by_another_channel() -> SelectStatement {
+        Entity::find()
+            .select_only()
+            .column(Column::ConferenceId)
+            .filter(Column::FallbackOf.is_not_null())
             .filter(Column::ConferenceId.is_not_null())
             .into_query()
     }
@@ -272,7 +335,7 @@ impl Outbox {
         if let Some(state) = filter.state {
             query = query.filter(Column::State.eq(state.name()));
         }
-        let rows = query.order_by_desc(Column::CreatedAt).order_by_desc(Column::Id).limit(filter.limit).all(on).await?;
+        let rows = query.order_by_desc(Column::CreatedAt).order_by_desc(Column::Id).limit(filter.limit).rows(on).await?;
         Ok(rows.into_iter().map(|row| self.message(row)).collect())
     }
 
@@ -310,91 +373,4 @@ impl Outbox {
         }
         .whole()
     }
-}
-
-/// Messages of this channel that are due and not claimed by a worker.
-fn due(channel: Channel, now: DateTime<Utc>) -> Select<Entity> {
-    let free = Condition::any().add(Column::LockedUntil.is_null()).add(Column::LockedUntil.lt(now));
-    Entity::find()
-        .filter(Column::State.eq(MessageState::Queued.name()).and(Column::NextAttemptAt.lte(now)))
-        .filter(Column::Channel.eq(channel.name()))
-        .filter(free)
-}
-
-/// Claims the next due message of this channel for `lease`, unless an administrator stopped the delivery.
-pub(crate) async fn claim(
-    outbox: &Outbox,
-    db: &Db,
-    channel: Channel,
-    now: DateTime<Utc>,
-    lease: TimeDelta,
-) -> DbResult<Option<Message>> {
-    let tx = db.write().await?;
-    if !control::store::is_running(&*tx).await? {
-        return Ok(None);
-    }
-    let mut query = due(channel, now).order_by_asc(Column::NextAttemptAt).order_by_asc(Column::Id).limit(1);
-    if tx.engine() == Engine::Postgres {
-        query = query.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked);
-    }
-    let Some(mut row) = query.one(&*tx).await? else { return Ok(None) };
-    row.attempts += 1;
-    Entity::update_many()
-        .col_expr(Column::Attempts, Expr::value(row.attempts))
-        .col_expr(Column::LockedUntil, Expr::value(Some(now + lease)))
-        .filter(Column::Id.eq(row.id))
-        .exec(&*tx)
-        .await?;
-    let mut found = outbox.message(row);
-    found.attachments = attachments::store::files(&*tx, found.id).await?;
-    tx.commit().await?;
-    Ok(Some(found))
-}
-
-/// Whether this channel has a message that a worker may claim now.
-pub(crate) async fn any_due(db: &Db, channel: Channel, now: DateTime<Utc>) -> DbResult<bool> {
-    let row: Option<Uuid> = due(channel, now).select_only().column(Column::Id).into_tuple().one(db.read()).await?;
-    Ok(row.is_some() && control::store::is_running(db.read()).await?)
-}
-
-/// Writes the outcome of an attempt. Answers false when another worker has claimed the message meanwhile.
-pub(crate) async fn settle(tx: &Tx, message: &Message, next: Option<DateTime<Utc>>) -> DbResult<bool> {
-    let held = Column::State.eq(MessageState::Queued.name()).and(Column::Attempts.eq(message.attempts));
-    let done = written(message, next).filter(held).exec(&**tx).await?;
-    if done.rows_affected == 1 && message.state == MessageState::Sent && !message.attachments.is_empty() {
-        attachments::store::forget(tx, message.id).await?;
-    }
-    Ok(done.rows_affected == 1)
-}
-
-/// The message of a receipt, locked until the transaction ends.
-pub(crate) async fn lock(outbox: &Outbox, tx: &Tx, id: Uuid) -> DbResult<Option<Message>> {
-    atalaya_db::lock_row(tx, "outbox", id).await?;
-    Ok(Entity::find_by_id(id).one(&**tx).await?.map(|row| outbox.message(row)))
-}
-
-/// Writes the outcome that a receipt reports about a message read by [`lock`].
-pub(crate) async fn write(tx: &Tx, message: &Message) -> DbResult<()> {
-    written(message, None).exec(&**tx).await?;
-    Ok(())
-}
-
-fn written(message: &Message, next: Option<DateTime<Utc>>) -> UpdateMany<Entity> {
-    let mut update = Entity::update_many();
-    if message.sent_at.is_some() {
-        // Handed over: its recipient has the secret, and nobody else needs it.
-        update = update.col_expr(Column::Secret, Expr::value(None::<String>));
-    }
-    update
-        .col_expr(Column::State, Expr::value(message.state.name()))
-        .col_expr(Column::ProviderId, Expr::value(message.provider_id.clone()))
-        .col_expr(Column::Provider, Expr::value(message.provider.clone()))
-        .col_expr(Column::Error, Expr::value(message.error.clone()))
-        .col_expr(Column::Reason, Expr::value(message.reason.clone()))
-        .col_expr(Column::SentAt, Expr::value(message.sent_at))
-        .col_expr(Column::DeliveredAt, Expr::value(message.delivered_at))
-        .col_expr(Column::FailedAt, Expr::value(message.failed_at))
-        .col_expr(Column::NextAttemptAt, Expr::value(next))
-        .col_expr(Column::LockedUntil, Expr::value(None::<DateTime<Utc>>))
-        .filter(Column::Id.eq(message.id.0))
 }

@@ -224,12 +224,18 @@ fn sample() -> Value {
         "file": "camt.xml", "lines": "AM05", "amount": "36,30 €", "reason": "Saldo insuficiente", "again": "", "unpaid": false, "retry": "",
         "issuer": "Atalaya", "not": "", "plain": false, "todo": "authorise",
     });
-    // Incidences and advertising, apart because of the macro's recursion limit.
+    // Incidences, fiscal data and advertising, apart because of the macro's recursion limit.
+    for (name, value) in [("when", "20/12/2026, 10:30"), ("time", "10:30"), ("what", "agreed")] {
+        all[name] = value.into();
+    }
+    all["agreed"] = true.into();
     all["who"] = "Ana Ruiz (Peritos)".into();
     all["status"] = "en revisión".into();
     all["until"] = "20 de diciembre de 2026".into();
     all["answered"] = true.into();
     all["reopened"] = false.into();
+    all["since"] = "20 de diciembre de 2026".into();
+    all["anew"] = true.into();
     let advertising = json!({
         "subject": "Novedades", "cif": "B85626240", "address": "Calle Mayor 1", "email": "ana@example.org",
         "unsubscribe": "https://v.example.es/u/0a1b2c3d",
@@ -244,7 +250,7 @@ fn sample() -> Value {
 mod tests {
     use super::*;
 
-    // MSG-6
+    // MSG-6, LANG-7
     #[test]
     fn every_text_renders_in_every_language() {
         let templates = Templates::load();
@@ -300,8 +306,10 @@ mod tests {
         assert!(email.text.contains("<b>Peritos</b> & Co"));
         assert!(email.html.contains("&lt;b&gt;Peritos&lt;&#x2f;b&gt; &amp; Co"), "{}", email.html);
         assert!(email.html.contains("href=\"https:&#x2f;&#x2f;v.example.es"), "{}", email.html);
+        let recovery = templates.email(Language::Es, "reset", &values).unwrap();
+        assert!(recovery.html.contains("Elegir una contraseña nueva"), "{}", recovery.html);
         for part in [">Atalaya</span></div>", "background:#0a6875", "prefers-color-scheme: dark"] {
-            assert!(email.html.contains(part), "the product's identity: {part}");
+            assert!(email.html.contains(part) && recovery.html.contains(part), "the product's identity: {part}");
         }
     }
 

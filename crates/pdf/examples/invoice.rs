@@ -36,9 +36,9 @@ fn example(turn: usize, rows: usize) -> InvoiceSheet {
         language: "es".into(),
         title: "Factura".into(),
         issued_at: chrono::DateTime::from_timestamp(1_795_000_000, 0).expect("a time"),
-        qr_url: format!(
+        qr_url: Some(format!(
             "https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?nif=B12345674&numserie={number}&fecha=03-11-2026&importe=37.51"
-        ),
+        )),
         qr_above: "QR tributario:".into(),
         qr_below: "VERI*FACTU".into(),
         trial: Some("ENTORNO DE PRUEBAS".into()),

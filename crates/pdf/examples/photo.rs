@@ -22,6 +22,7 @@ fn picture(turn: usize, n: usize) -> Picture {
             Labelled::new("Lugar", "40.416800, -3.703800 (± 8 m)"),
             Labelled::new("Archivo", format!("foto-{n:03}.jpg")),
         ],
+        layers: Vec::new(),
         sha256: format!("{turn:032x}{n:032x}"),
         jpeg: Some(jpeg(turn, n)),
         missing: String::new(),

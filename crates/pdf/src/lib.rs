@@ -4,11 +4,13 @@
 
 mod document;
 mod letters;
+mod marker;
 mod photo;
 mod render;
 mod sheet;
 
 pub use document::{Block, Cell, Column, Document, Fact, Section, Words};
+pub use marker::{MarkerSheet, render_marker};
 pub use photo::{PhotoReport, Picture, render_photo_report};
 pub use render::{PdfError, render};
 pub use sheet::{

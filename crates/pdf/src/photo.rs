@@ -28,6 +28,8 @@ pub struct Picture {
     pub sha256: String,
     /// Baseline or progressive JPEG; `None` when there is nothing to show, and then `missing` says why.
     pub jpeg: Option<Vec<u8>>,
+    /// SVG that is laid over it, of the same shape, the last one uppermost.
+    pub layers: Vec<String>,
     pub missing: String,
 }
 
@@ -98,6 +100,15 @@ impl PhotoReport {
         let file = |picture: &Picture| picture.jpeg.clone().map_or(Value::None, |jpeg| Value::Bytes(Bytes::new(jpeg)));
         self.pictures.iter().map(file).collect()
     }
+
+    fn layers(&self) -> Array {
+        let svg = |svg: &String| Value::Bytes(Bytes::new(svg.clone().into_bytes()));
+        let of = |picture: &Picture| -> Array {
+            let shown: &[String] = if picture.jpeg.is_some() { &picture.layers } else { &[] };
+            shown.iter().map(svg).collect()
+        };
+        self.pictures.iter().map(|picture| Value::Array(of(picture))).collect()
+    }
 }
 
 /// The report as PDF/A-2b; pictures are embedded as they come. Call it where blocking is allowed.
@@ -107,6 +118,7 @@ pub fn render_photo_report(report: &PhotoReport) -> Result<Vec<u8>, PdfError> {
     let mut inputs = Dict::new();
     inputs.insert("data".into(), report.prepared()?.to_string().into_value());
     inputs.insert("pictures".into(), report.files().into_value());
+    inputs.insert("layers".into(), report.layers().into_value());
     set_with(&REPORT, inputs, &report.number, report.issued_at)
 }
 
@@ -122,6 +134,7 @@ mod tests {
             facts: vec![Labelled::new("Lugar", "x".repeat(80))],
             sha256: "ab".repeat(32),
             jpeg: jpeg.clone(),
+            layers: Vec::new(),
             missing: "Ya no se conserva".into(),
         };
         PhotoReport {
@@ -139,6 +152,26 @@ mod tests {
             empty: None,
             note: "Nota".into(),
         }
+    }
+
+    // PHOTO-4
+    #[test]
+    fn a_layer_lies_over_its_picture_and_the_picture_is_embedded_as_it_comes() {
+        let jpeg = include_bytes!("../examples/picture.jpg").to_vec();
+        let plain = report("", Some(jpeg.clone()));
+        let mut marked = plain.clone();
+        let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1000\" height=\"750\" viewBox=\"0 0 10000 7500\">\
+                   <path d=\"M0 0L5000 5000\" stroke=\"#ff5a4f\" stroke-width=\"45\"/><text x=\"9\" y=\"900\" font-size=\"280\" \
+                   font-family=\"Inter\" fill=\"#ffe14a\" stroke=\"#0b0b0b\" paint-order=\"stroke\">Golpe</text></svg>";
+        marked.pictures[0].layers = vec![svg.into(), svg.replace("#ff5a4f", "#5ce1ff")];
+        let (plain, marked) = (render_photo_report(&plain).expect("it is set"), render_photo_report(&marked).expect("it is set"));
+        assert_ne!(plain, marked);
+        let scan = &jpeg[jpeg.len() / 2..jpeg.len() / 2 + 64];
+        assert!(marked.windows(scan.len()).any(|window| window == scan), "the file itself is in the PDF");
+        let gone = |layers| Picture { jpeg: None, layers, ..report("", None).pictures[0].clone() };
+        let mut missing = report("", None);
+        missing.pictures = vec![gone(vec![svg.into()])];
+        assert!(render_photo_report(&missing).is_ok(), "marks of a picture that is not kept are not shown");
     }
 
     // DOC-1, DOC-2, DOC-8

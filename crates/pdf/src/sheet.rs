@@ -89,8 +89,8 @@ pub struct InvoiceSheet {
     pub number: String,
     /// Becomes the creation date in the file; no clock is read.
     pub issued_at: DateTime<Utc>,
-    /// The address in the QR code; the texts above and below it.
-    pub qr_url: String,
+    /// The address in the QR code, if it has one; the texts above and below it.
+    pub qr_url: Option<String>,
     pub qr_above: String,
     pub qr_below: String,
     /// A warning that this is not an invoice for the tax office.
@@ -163,7 +163,7 @@ fn values(sheet: &InvoiceSheet) -> Result<Value, PdfError> {
     });
     prepare(&mut data);
     data["detail"] = sheet.detail.as_ref().map_or(Value::Null, detail);
-    data["qr"] = qr_svg(&sheet.qr_url)?.into();
+    data["qr"] = sheet.qr_url.as_deref().map(qr_svg).transpose()?.into();
     Ok(data)
 }
 
@@ -230,7 +230,7 @@ mod tests {
             title: "Factura".into(),
             number: "A2026-000342".into(),
             issued_at: DateTime::from_timestamp(1_795_000_000, 0).expect("a time"),
-            qr_url: "https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?nif=B12345674&numserie=A2026-000342".into(),
+            qr_url: Some("https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?nif=B12345674&numserie=A2026-000342".into()),
             qr_above: "QR tributario:".into(),
             qr_below: "VERI*FACTU".into(),
             trial: Some("ENTORNO DE PRUEBAS".into()),
@@ -263,6 +263,15 @@ mod tests {
         assert_eq!(render_invoice(&example("Calle Mayor", 12)).expect("it is set"), first);
         let xmp = String::from_utf8_lossy(&first);
         assert!(xmp.contains("pdfaid:part>2<") && xmp.contains("pdfaid:conformance>B<"));
+    }
+
+    // DOC-1
+    #[test]
+    fn an_invoice_without_a_code_or_a_legend_is_set_too() {
+        let sheet = example("Calle Mayor", 3);
+        let plain = render_invoice(&InvoiceSheet { qr_url: None, trial: None, ..sheet.clone() }).expect("it is set");
+        assert_ne!(plain, render_invoice(&sheet).expect("it is set"));
+        render_invoice(&InvoiceSheet { qr_url: None, ..sheet }).expect("it is set");
     }
 
     // DOC-2

@@ -162,3 +162,38 @@ pub fn mark_language(response: &mut Response, caller: &Caller) {
         response.extensions_mut().insert(UserLanguage(language));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::body::Body;
+    use axum::routing::get;
+    use tower::ServiceExt as _;
+
+    async fn breaks() -> &'static str {
+        panic!("the password is hunter2")
+    }
+
+    // DEEP-12
+    #[tokio::test]
+    async fn a_panic_is_a_problem_of_one_request() {
+        let edge = Edge {
+            sources: Sources::system(),
+            headers: HeaderOptions { tls: false, preload: false, connect: Vec::new() },
+            trusted_proxies: TrustedProxies::new(&[]),
+            pace: PaceLimits::default(),
+            uploads: UploadLimits::default(),
+        };
+        let router = edge.wrap(Router::new().route("/api/v1/breaks", get(breaks)).route("/api/v1/works", get(|| async { "ok" })));
+        for (path, expected) in [("/api/v1/breaks", 500), ("/api/v1/works", 200), ("/api/v1/breaks", 500)] {
+            let request = axum::http::Request::builder().uri(path).body(Body::empty()).expect("a request");
+            let answer = router.clone().oneshot(request).await.expect("an answer");
+            assert_eq!(answer.status().as_u16(), expected, "{path}");
+            let id = answer.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).expect("its id").to_owned();
+            let body = axum::body::to_bytes(answer.into_body(), 4096).await.expect("a body");
+            let text = String::from_utf8_lossy(&body);
+            assert!(!text.contains("hunter2") && !text.contains("panic"), "{text}");
+            assert!(expected == 200 || (text.contains("INTERNAL") && text.contains(&id)), "{text}");
+        }
+    }
+}

@@ -11,6 +11,8 @@ use std::sync::Arc;
 pub struct HeaderOptions {
     /// The public address is https: send HSTS.
     pub tls: bool,
+    /// HSTS asks to be put on the browsers' list, which nobody leaves soon.
+    pub preload: bool,
     /// Origins besides our own that pages connect to, for instance `wss://media.example` of a LiveKit cluster.
     pub connect: Vec<String>,
 }
@@ -19,7 +21,36 @@ pub struct HeaderOptions {
 #[derive(Clone)]
 pub struct SecurityHeaders(Arc<[(HeaderName, HeaderValue)]>);
 
-const PERMISSIONS: HeaderName = HeaderName::from_static("permissions-policy");
+/// The header that says which of the browser's powers a document has.
+pub const PERMISSIONS: HeaderName = HeaderName::from_static("permissions-policy");
+
+/// What documents may be given. Everything that is not given is named, so that no frame gets it either.
+const POWERS: [&str; 18] = [
+    "camera",
+    "microphone",
+    "geolocation",
+    "display-capture",
+    "screen-wake-lock",
+    "fullscreen",
+    "accelerometer",
+    "autoplay",
+    "gyroscope",
+    "hid",
+    "magnetometer",
+    "midi",
+    "payment",
+    "publickey-credentials-create",
+    "publickey-credentials-get",
+    "serial",
+    "usb",
+    "xr-spatial-tracking",
+];
+
+/// A policy that gives these powers to documents of ours and none to anybody else (EDGE-12).
+pub fn permissions(given: &[&str]) -> HeaderValue {
+    let list = POWERS.map(|power| format!("{power}={}", if given.contains(&power) { "(self)" } else { "()" }));
+    HeaderValue::from_str(&list.join(", ")).expect("names of powers are ASCII")
+}
 
 impl SecurityHeaders {
     pub fn new(options: &HeaderOptions) -> Self {
@@ -31,16 +62,14 @@ impl SecurityHeaders {
             (header::REFERRER_POLICY, fixed("no-referrer")),
             (HeaderName::from_static("cross-origin-opener-policy"), fixed("same-origin")),
             (HeaderName::from_static("cross-origin-resource-policy"), fixed("same-origin")),
-            (
-                PERMISSIONS,
-                fixed(
-                    "camera=(self), microphone=(self), geolocation=(self), display-capture=(self), \
-                     screen-wake-lock=(self), fullscreen=(self), payment=(), usb=(), interest-cohort=()",
-                ),
-            ),
+            (PERMISSIONS, permissions(&[])),
         ];
         if options.tls {
-            all.push((header::STRICT_TRANSPORT_SECURITY, fixed("max-age=31536000; includeSubDomains")));
+            let hsts = match options.preload {
+                true => "max-age=63072000; includeSubDomains; preload",
+                false => "max-age=31536000; includeSubDomains",
+            };
+            all.push((header::STRICT_TRANSPORT_SECURITY, fixed(hsts)));
         }
         Self(all.into())
     }
@@ -52,7 +81,7 @@ fn policy(connect: &[String]) -> HeaderValue {
     let text = format!(
         "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; \
          font-src 'self'; worker-src 'self' blob:; connect-src {connect}; object-src 'none'; base-uri 'none'; \
-         form-action 'self'; frame-ancestors 'none'"
+         form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
     );
     HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static("default-src 'self'; frame-ancestors 'none'"))
 }
@@ -88,6 +117,8 @@ mod tests {
         assert!(!text.contains("unsafe"));
         assert!(text.contains("connect-src 'self' wss://media.example;"));
         assert!(text.contains("frame-ancestors 'none'"));
+        // EDGE-11
+        assert!(text.ends_with("require-trusted-types-for 'script'; trusted-types 'none'"));
     }
 
     // EDGE-7
@@ -101,12 +132,27 @@ mod tests {
         }
     }
 
+    // EDGE-13
     #[test]
     fn hsts_only_with_tls() {
-        let has = |tls| {
-            let headers = SecurityHeaders::new(&HeaderOptions { tls, connect: vec![] });
-            headers.0.iter().any(|(name, _)| *name == header::STRICT_TRANSPORT_SECURITY)
+        let sent = |tls, preload| {
+            let headers = SecurityHeaders::new(&HeaderOptions { tls, preload, connect: vec![] });
+            let found = headers.0.iter().find(|(name, _)| *name == header::STRICT_TRANSPORT_SECURITY);
+            found.map(|(_, value)| value.to_str().unwrap().to_owned())
         };
-        assert!(has(true) && !has(false));
+        assert_eq!(sent(false, true), None);
+        assert_eq!(sent(true, false).as_deref(), Some("max-age=31536000; includeSubDomains"));
+        assert_eq!(sent(true, true).as_deref(), Some("max-age=63072000; includeSubDomains; preload"));
+    }
+
+    // EDGE-12
+    #[test]
+    fn what_is_not_given_is_taken() {
+        let none = permissions(&[]);
+        let none = none.to_str().unwrap();
+        assert!(POWERS.iter().all(|power| none.contains(&format!("{power}=()"))), "{none}");
+        let some = permissions(&["camera", "microphone"]);
+        let some = some.to_str().unwrap();
+        assert!(some.contains("camera=(self), microphone=(self), geolocation=()"), "{some}");
     }
 }

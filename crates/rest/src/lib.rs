@@ -1,4 +1,4 @@
-//! How our HTTP speaks: problems, extractors, the caller and his guards, the edge every request passes.
+//! How our HTTP speaks: problems, extractors, the caller with his token and guards, the edge every request passes.
 //!
 //! Called by every room that has routes and by `server`. *Invariant:* no SQL and no domain here; texts come from
 //! `locales/<lang>/errors.json`, time and chance from [`atalaya_kernel::Sources`].
@@ -7,6 +7,7 @@ pub mod address;
 pub mod caller;
 pub mod edge;
 pub mod extract;
+pub mod forms;
 pub mod headers;
 pub mod openapi;
 pub mod pace;
@@ -16,7 +17,9 @@ pub mod ratelimit;
 pub mod response;
 pub mod routing;
 pub mod shares;
+pub mod sheet_stream;
 pub mod texts;
+pub mod tokens;
 pub mod uploads;
 pub mod xlsx;
 pub mod xsrf;

@@ -2,6 +2,7 @@
 
 use crate::problem::Problem;
 use serde::Deserialize;
+use uuid::Uuid;
 
 /// Rows per page when nobody says.
 pub const DEFAULT_LIMIT: u64 = 50;
@@ -28,6 +29,8 @@ impl PageQuery {
 
 /// Rows of a workbook at most.
 pub const WORKBOOK_ROWS: u64 = 50_000;
+/// Rows of a workbook that is streamed: as many as its format has, beside the headings.
+pub const SHEET_ROWS: u64 = 1_048_575;
 /// Characters of a search at most; the rest is ignored.
 const SEARCH_MAX: usize = 200;
 
@@ -66,15 +69,25 @@ impl Slice {
         let next = self.offset.saturating_add(self.limit);
         (next < total).then(|| next.to_string())
     }
+
+    /// The same where the next page follows a row: its last one here. Rows that come meanwhile then shift nothing.
+    pub fn next_cursor_after(self, total: u64, last: Option<Uuid>) -> Option<String> {
+        let next = self.next_cursor(total)?;
+        Some(last.map_or(next.clone(), |last| format!("{next}.{}", last.simple())))
+    }
 }
 
 /// Refuses a workbook of more rows than it may have.
 ///
 /// Errors: 422 `WORKBOOK_TOO_LONG`.
 pub fn workbook_holds(total: u64) -> Result<(), Problem> {
-    match total <= WORKBOOK_ROWS {
+    holds(total, WORKBOOK_ROWS)
+}
+
+fn holds(total: u64, max: u64) -> Result<(), Problem> {
+    match total <= max {
         true => Ok(()),
-        false => Err(Problem::unprocessable("WORKBOOK_TOO_LONG").param("max", WORKBOOK_ROWS).param("total", total)),
+        false => Err(Problem::unprocessable("WORKBOOK_TOO_LONG").param("max", max).param("total", total)),
     }
 }
 
@@ -101,6 +114,21 @@ impl ListQuery {
         }
     }
 
+    /// The same for a list whose workbook is streamed.
+    ///
+    /// Errors: 422 `WORKBOOK_TOO_LONG` beyond [`SHEET_ROWS`].
+    pub fn wants_streamed_workbook(&self, total: u64) -> Result<bool, Problem> {
+        match self.format.as_deref() == Some("xlsx") {
+            true => holds(total, SHEET_ROWS).map(|()| true),
+            false => Ok(false),
+        }
+    }
+
+    /// The row that the page follows, when the cursor names one.
+    pub fn after(&self) -> Option<Uuid> {
+        self.cursor.as_deref()?.split_once('.')?.1.parse().ok()
+    }
+
     /// The page, or everything for a workbook.
     ///
     /// Errors: 422 `INVALID_FIELDS` about `cursor` or `format`.
@@ -113,7 +141,7 @@ impl ListQuery {
         let offset = match self.cursor.as_deref() {
             None | Some("") => 0,
             // Bounded, because databases count rows in signed numbers.
-            Some(text) => text.parse::<u32>().map_err(|_| Problem::invalid([]).field("cursor", "INVALID"))?.into(),
+            Some(text) => number(text).parse::<u32>().map_err(|_| Problem::invalid([]).field("cursor", "INVALID"))?.into(),
         };
         Ok(Slice { offset, limit: self.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT) })
     }
@@ -126,6 +154,14 @@ impl ListQuery {
         let (name, descending) = text.strip_prefix('-').map_or((text, false), |name| (name, true));
         let found = fields.iter().find(|(field, _)| *field == name);
         found.map(|(_, field)| Sort { field: *field, descending }).ok_or_else(|| Problem::invalid([]).field("sort", "INVALID"))
+    }
+}
+
+/// A cursor without the row that it may name after a dot.
+fn number(cursor: &str) -> &str {
+    match cursor.split_once('.') {
+        Some((number, row)) if row.parse::<Uuid>().is_ok() => number,
+        _ => cursor,
     }
 }
 
@@ -148,6 +184,8 @@ mod tests {
         let refused = query("xlsx").wants_workbook(WORKBOOK_ROWS + 1).unwrap_err();
         assert_eq!(refused.code(), "WORKBOOK_TOO_LONG");
         assert!(!query("json").wants_workbook(WORKBOOK_ROWS + 1).unwrap());
+        assert!(query("xlsx").wants_streamed_workbook(SHEET_ROWS).unwrap());
+        assert_eq!(query("xlsx").wants_streamed_workbook(SHEET_ROWS + 1).unwrap_err().code(), "WORKBOOK_TOO_LONG");
     }
 
     #[test]
@@ -173,6 +211,12 @@ mod tests {
         assert_eq!(query("", "pdf").slice().unwrap_err().errors()[0].field, "format");
         let slice = Slice { offset: 50, limit: 50 };
         assert_eq!((slice.next_cursor(100), slice.next_cursor(101).as_deref()), (None, Some("100")));
+        let row = Uuid::from_u128(7);
+        let next = slice.next_cursor_after(101, Some(row)).unwrap();
+        assert_eq!(next, "100.00000000000000000000000000000007");
+        assert_eq!((query(&next, "").slice().unwrap().offset, query(&next, "").after()), (100, Some(row)));
+        assert_eq!((slice.next_cursor_after(100, Some(row)), query("100", "").after()), (None, None));
+        assert_eq!(query("100.x", "").slice().unwrap_err().errors()[0].field, "cursor");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet,
 
 /// Name of the sheet.
 pub const SHEET: &str = "data";
-const MEDIA_TYPE: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+pub(crate) const MEDIA_TYPE: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 /// Characters that fit into one cell.
 const CELL_MAX: usize = 32_767;
 
@@ -65,11 +65,25 @@ impl Cell {
     }
 }
 
-/// A workbook's bytes. Takes a while for thousands of rows: call it where blocking is allowed.
-///
-/// Errors: 500 when the rows do not fit into a sheet (a million of them).
-pub fn workbook(columns: &[Column], rows: &[Vec<Cell>], now: DateTime<Utc>) -> Result<Vec<u8>, Problem> {
-    write(columns, rows, now).map_err(Problem::internal)
+/// Why a workbook could not be written: the rows do not fit into a sheet (a million of them), or its thread failed. A 500.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct WorkbookError(String);
+
+impl From<WorkbookError> for Problem {
+    fn from(error: WorkbookError) -> Self {
+        Self::internal(error)
+    }
+}
+
+/// A workbook's bytes. Takes a while for thousands of rows: call it within [`build`].
+pub fn workbook(columns: &[Column], rows: &[Vec<Cell>], now: DateTime<Utc>) -> Result<Vec<u8>, WorkbookError> {
+    write(columns, rows, now).map_err(|error| WorkbookError(error.to_string()))
+}
+
+/// Makes a workbook where blocking is allowed.
+pub async fn build(make: impl FnOnce() -> Result<Vec<u8>, WorkbookError> + Send + 'static) -> Result<Vec<u8>, WorkbookError> {
+    tokio::task::spawn_blocking(make).await.map_err(|error| WorkbookError(error.to_string()))?
 }
 
 fn write(columns: &[Column], rows: &[Vec<Cell>], now: DateTime<Utc>) -> Result<Vec<u8>, XlsxError> {
@@ -107,8 +121,7 @@ fn put(sheet: &mut Worksheet, line: u32, at: u16, cell: &Cell, formats: &Formats
     match cell {
         Cell::Empty => {}
         Cell::Text(text) => {
-            let fitting: String = text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).take(CELL_MAX).collect();
-            sheet.write_string(line, at, fitting)?;
+            sheet.write_string(line, at, fitting(text).collect::<String>())?;
         }
         Cell::Number(number) => drop(sheet.write_number(line, at, *number)?),
         Cell::Flag(flag) => drop(sheet.write_boolean(line, at, *flag)?),
@@ -118,10 +131,19 @@ fn put(sheet: &mut Worksheet, line: u32, at: u16, cell: &Cell, formats: &Formats
     Ok(())
 }
 
+/// What of a text a cell can hold.
+pub(crate) fn fitting(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).take(CELL_MAX)
+}
+
 /// A workbook as an answer that is saved as `{stem}-{day}.xlsx`. The stem is a word of ours, never of a person.
 pub fn attachment(stem: &'static str, now: DateTime<Utc>, bytes: Vec<u8>) -> Response {
+    saved_as(stem, now, bytes.into_response())
+}
+
+/// The headers of a workbook that is saved as `{stem}-{day}.xlsx`.
+pub(crate) fn saved_as(stem: &'static str, now: DateTime<Utc>, mut response: Response) -> Response {
     let name = format!("attachment; filename=\"{stem}-{}.xlsx\"", atalaya_kernel::calendar::day(now));
-    let mut response = bytes.into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
     headers.insert(header::CONTENT_DISPOSITION, HeaderValue::from_str(&name).expect("our words and a date are ASCII"));

@@ -2,6 +2,7 @@
 //! `X-XSRF-TOKEN`; checked wherever a cookie authenticates a change.
 
 use atalaya_kernel::Sources;
+use atalaya_kernel::cookies::{known_names, sent_name};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::middleware::Next;
@@ -30,10 +31,15 @@ pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
         .find_map(|(key, value)| (key == name).then_some(value))
 }
 
+/// The value of a cookie of ours, by the name with the strongest prefix that came (SESSION-15).
+pub fn own_cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    known_names(name).iter().find_map(|name| cookie(headers, name))
+}
+
 /// Whether the header repeats the cookie.
 pub fn matches(headers: &HeaderMap) -> bool {
     let Some(sent) = headers.get(HEADER) else { return false };
-    match cookie(headers, COOKIE) {
+    match own_cookie(headers, COOKIE) {
         Some(expected) if !expected.is_empty() => sent.as_bytes().ct_eq(expected.as_bytes()).into(),
         _ => false,
     }
@@ -47,13 +53,14 @@ pub fn is_safe(method: &Method) -> bool {
 /// A fresh cookie line.
 pub fn set_cookie(xsrf: &Xsrf) -> HeaderValue {
     let secure = if xsrf.secure { "; Secure" } else { "" };
-    let line = format!("{COOKIE}={}; Path=/; SameSite=Strict{secure}", xsrf.sources.hex::<16>());
+    let name = sent_name(COOKIE, "/", xsrf.secure);
+    let line = format!("{name}={}; Path=/; SameSite=Strict{secure}", xsrf.sources.hex::<16>());
     HeaderValue::from_str(&line).expect("hex and fixed text")
 }
 
 /// Middleware: gives every page that comes without the cookie one.
 pub async fn issue(State(xsrf): State<Xsrf>, req: Request, next: Next) -> Response {
-    let has = cookie(req.headers(), COOKIE).is_some();
+    let has = cookie(req.headers(), &sent_name(COOKIE, "/", xsrf.secure)).is_some();
     let mut response = next.run(req).await;
     let is_page = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
     if !has && is_page {
@@ -84,5 +91,21 @@ mod tests {
         assert!(!matches(&headers(Some("XSRF-TOKEN=abc"), None)));
         assert!(!matches(&headers(None, Some("abc"))));
         assert!(!matches(&headers(Some("XSRF-TOKEN="), Some(""))));
+        // SESSION-15: a neighbour's host can set the plain name, and gains nothing by it.
+        assert!(matches(&headers(Some("XSRF-TOKEN=theirs; __Host-XSRF-TOKEN=abc"), Some("abc"))));
+        assert!(!matches(&headers(Some("XSRF-TOKEN=theirs; __Host-XSRF-TOKEN=abc"), Some("theirs"))));
+    }
+
+    // SESSION-15
+    #[test]
+    fn over_https_names_have_their_prefix() {
+        let named = |secure| {
+            let xsrf = Xsrf { sources: Sources::system(), secure };
+            set_cookie(&xsrf).to_str().unwrap().to_owned()
+        };
+        assert!(named(false).starts_with("XSRF-TOKEN="));
+        let secure = named(true);
+        assert!(secure.starts_with("__Host-XSRF-TOKEN=") && secure.contains("; Path=/;") && secure.ends_with("; Secure"));
+        assert_eq!(sent_name("atalaya_media", "/uploads", true), "__Secure-atalaya_media");
     }
 }

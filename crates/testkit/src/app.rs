@@ -17,10 +17,11 @@ use atalaya_records::Records;
 use atalaya_server::app::{self, App, Parts};
 use atalaya_server::assets::{Assets, PagePolicy};
 use atalaya_server::config::{self, Config, Origins, Secrets};
+use atalaya_server::keys::Rings;
 use atalaya_server::media::Media;
 use atalaya_server::serve;
 use atalaya_server::sockets::SocketTasks;
-use atalaya_sfu::EngineConfig;
+use atalaya_sfu::{EngineConfig, RelayConfig};
 use axum::Router;
 use chrono::{DateTime, TimeDelta, Utc};
 use std::net::SocketAddr;
@@ -56,6 +57,11 @@ pub struct TestApp {
     /// Time stands still until a test moves it.
     pub clock: Arc<ManualClock>,
     pub sources: Sources,
+    /// As they were made; [`Self::keys`] can be given others.
+    pub secrets: Secrets,
+    pub keys: Rings,
+    /// The embedded engine's.
+    pub media_keys: atalaya_sfu::TokenKeys,
     pub engine: Engine,
     /// Stands in for a push service, the only one that this application knows besides the browsers'. Tests listen on it.
     pub push_service: std::net::TcpListener,
@@ -65,6 +71,8 @@ pub struct TestApp {
     sockets: Mutex<Option<SocketTasks>>,
     address: OnceCell<SocketAddr>,
     stop: CancellationToken,
+    /// Cancelled, it hears nothing any more; see [`TestApp::hear_changes`].
+    pub hearing: CancellationToken,
     // Last: the database goes away after everything that uses it.
     database: TestDb,
 }
@@ -85,6 +93,8 @@ impl TestApp {
         let push_service = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
         config.push.services = vec![format!("http://{}", push_service.local_addr().expect("bound"))];
         config.links.admin_mailbox = "admin@localhost".into();
+        // Tests about other things run in years to come; those about this day name it themselves.
+        config.billing.verifactu.binding_from = chrono::NaiveDate::MAX;
         change(&mut config);
         let stop = CancellationToken::new();
         let secrets = Secrets::generate(&sources);
@@ -93,8 +103,8 @@ impl TestApp {
             tcp_bind: None,
             announce: Vec::new(),
             api_key: secrets.media_api_key.clone(),
-            api_secret: secrets.media_api_secret.clone(),
-            ice_servers: Vec::new(),
+            api_secret: secrets.media_api_secret.present.clone(),
+            relay: RelayConfig::BuiltIn { tls: None },
             empty_room_timeout: Duration::from_secs(300),
         };
         let spool = database.folder.join("spool");
@@ -111,11 +121,13 @@ impl TestApp {
             records,
             integrations,
             billing,
+            keys,
+            media_keys,
             sockets,
             ..
         } = app::build(Parts {
             media: media.await.expect("the engine starts on any port"),
-            secrets,
+            secrets: secrets.clone(),
             db: database.db.clone(),
             blobs: BlobStore::in_memory(sources.clone()),
             providers: serve::providers(&config).expect("the providers of a test can be made"),
@@ -130,7 +142,9 @@ impl TestApp {
         atalaya_content::legal::service::seed(&content).await.expect("the legal texts are written");
         atalaya_content::prices::service::seed(&content).await.expect("the price table is written");
         let key = records.evidence_key.current();
-        atalaya_cases::evidence_keys::service::register(&database.db, &sources, &key).await.expect("the key is published");
+        atalaya_cases::evidence_keys::service::register(&database.db, &sources, key.public())
+            .await
+            .expect("the key is published");
         Some(Self {
             router,
             openapi,
@@ -146,6 +160,9 @@ impl TestApp {
             db: database.db.clone(),
             clock,
             sources,
+            secrets,
+            keys,
+            media_keys: media_keys.expect("the engine is embedded"),
             engine,
             push_service,
             counter: AtomicU32::new(1),
@@ -153,8 +170,15 @@ impl TestApp {
             sockets: Mutex::new(Some(sockets)),
             address: OnceCell::new(),
             stop,
+            hearing: CancellationToken::new(),
             database,
         })
+    }
+
+    /// Hears the changes of other nodes from now on, as a running server does. Without it nobody is kept on PostgreSQL, so
+    /// that tests may write to tables behind the application's back.
+    pub fn hear_changes(&self) {
+        tokio::spawn(self.db.clone().listen(self.identity.node.0, self.hearing.clone()));
     }
 
     /// A browser without a session.
@@ -217,8 +241,21 @@ impl TestApp {
     }
 }
 
+impl TestApp {
+    /// Closes its database. Rooms that know each other keep their handles for as long as the process lives, and a thousand
+    /// applications would have more files open than one may.
+    pub async fn close(self) {
+        self.hearing.cancel();
+        self.stop.cancel();
+        let closing = self.db.clone().close();
+        // A task that still has a connection keeps nobody waiting.
+        tokio::time::timeout(std::time::Duration::from_secs(2), closing).await.ok();
+    }
+}
+
 impl Drop for TestApp {
     fn drop(&mut self) {
+        self.hearing.cancel();
         self.stop.cancel();
     }
 }

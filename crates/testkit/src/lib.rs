@@ -33,12 +33,16 @@ macro_rules! both_engines {
             async fn sqlite() {
                 let app = $crate::TestApp::on($crate::Engine::Sqlite).await.expect("SQLite needs nothing");
                 body_of_test(&app).await;
+                app.close().await;
             }
 
             #[tokio::test]
             async fn postgres() {
                 match $crate::TestApp::on($crate::Engine::Postgres).await {
-                    Some(app) => body_of_test(&app).await,
+                    Some(app) => {
+                        body_of_test(&app).await;
+                        app.close().await;
+                    }
                     None => eprintln!("{}", $crate::databases::NO_POSTGRES),
                 }
             }

@@ -4,8 +4,11 @@
 //! (they are known from the file's digest), so that even unpackers that read from the front can read it. ZIP64 is
 //! used only where a number does not fit otherwise (STORE-11). Source: PKWARE APPNOTE 6.3.10.
 
+mod files;
 mod format;
 mod names;
+
+pub use files::{ZipFile, archive_of};
 
 use crate::{BlobError, BlobName, BlobStore, DataKey, Digest};
 use bytes::Bytes;

@@ -3,6 +3,7 @@
 //! *Invariant:* every language has every key; a missing one fails a test, and Spanish replaces it at run time (LANG-1).
 
 pub mod format;
+pub mod headings;
 mod http;
 pub mod model;
 

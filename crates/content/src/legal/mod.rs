@@ -11,6 +11,7 @@ pub mod model;
 pub mod plain;
 pub mod service;
 mod store;
+pub mod terms;
 
 use crate::Content;
 pub use http::LegalView;

@@ -1,6 +1,7 @@
 //! Legal texts, and filling their placeholders.
 
 use atalaya_kernel::ClientLanguage;
+use atalaya_kernel::keeping::Terms;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
@@ -65,6 +66,8 @@ pub struct NoticeParams {
     pub retention_days: i64,
     /// Where people exercise their rights: the company's e-mail or phone; its name when it has neither.
     pub contact: String,
+    /// How long the other data are kept; said after the stored text.
+    pub terms: Terms,
 }
 
 /// A notice as one client sees it.
@@ -171,6 +174,7 @@ mod tests {
             expedient: "{company}".into(),
             retention_days: 31,
             contact: "rgpd@ejemplo.es".into(),
+            terms: Terms::default(),
         }
     }
 

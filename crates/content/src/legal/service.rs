@@ -1,7 +1,7 @@
 //! The texts in force.
 
 use super::model::{LegalKind, LegalText, NewLegal, Notice, NoticeParams, SEEDS, render};
-use super::store;
+use super::{store, terms};
 use crate::{Content, ContentError, ContentResult};
 use atalaya_db::Tx;
 use atalaya_kernel::ClientLanguage;
@@ -35,7 +35,7 @@ pub async fn seed(d: &Content) -> ContentResult<()> {
 /// Errors: [`ContentError::NoLegalText`] before [`seed`].
 pub async fn notice_in_force(d: &Content, language: impl Into<ClientLanguage>, params: &NoticeParams) -> ContentResult<Notice> {
     let text = in_force(d, LegalKind::ClientNotice, language).await?;
-    let html = render(&text.html, params);
+    let html = terms::with_terms(&render(&text.html, params), text.language, &params.terms);
     Ok(Notice {
         document_id: text.id,
         version: text.version,

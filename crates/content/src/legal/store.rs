@@ -2,33 +2,32 @@
 
 use super::entity::{ActiveModel, Column, Entity, Model};
 use super::model::{LegalKind, LegalText, Seed};
-use atalaya_db::{DbResult, Tx};
+use atalaya_db::{DbResult, Reads, Tx};
 use atalaya_kernel::ClientLanguage;
 use chrono::{DateTime, Utc};
-use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
-};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// The newest version in force in a language.
+/// The newest version in force in a language. Before the first one began, for example when a clock that was ahead was set right, it is
+/// that one (LEGAL-10).
 pub(crate) async fn find_in_force(
     db: &impl ConnectionTrait,
     kind: LegalKind,
     language: ClientLanguage,
     now: DateTime<Utc>,
 ) -> DbResult<Option<LegalText>> {
-    let found = Entity::find()
-        .filter(Column::Kind.eq(kind as i16))
-        .filter(Column::Language.eq(language.code()))
-        .filter(Column::InForceFrom.lte(now))
-        .order_by_desc(Column::Version)
-        .one(db);
-    Ok(found.await?.and_then(to_text))
+    let all = || Entity::find().filter(Column::Kind.eq(kind as i16)).filter(Column::Language.eq(language.code()));
+    let newest = all().filter(Column::InForceFrom.lte(now)).order_by_desc(Column::Version).row(db).await?;
+    let found = match newest {
+        Some(found) => Some(found),
+        None => all().order_by_asc(Column::Version).row(db).await?,
+    };
+    Ok(found.and_then(to_text))
 }
 
 pub(crate) async fn find_text(db: &impl ConnectionTrait, id: Uuid) -> DbResult<Option<LegalText>> {
-    Ok(Entity::find_by_id(id).one(db).await?.and_then(to_text))
+    Ok(Entity::find_by_id(id).row(db).await?.and_then(to_text))
 }
 
 /// A version in a language.
@@ -42,7 +41,7 @@ pub(crate) async fn find_version(
         .filter(Column::Kind.eq(kind as i16))
         .filter(Column::Version.eq(version))
         .filter(Column::Language.eq(language.code()))
-        .one(db);
+        .row(db);
     Ok(found.await?.and_then(to_text))
 }
 
@@ -94,12 +93,12 @@ pub(crate) async fn last_version(tx: &Tx, kind: LegalKind) -> DbResult<i32> {
 /// Every text, by kind, the newest version first, then by language.
 pub(crate) async fn list(db: &impl ConnectionTrait) -> DbResult<Vec<LegalText>> {
     let rows =
-        Entity::find().order_by_asc(Column::Kind).order_by_desc(Column::Version).order_by_desc(Column::Language).all(db).await?;
+        Entity::find().order_by_asc(Column::Kind).order_by_desc(Column::Version).order_by_desc(Column::Language).rows(db).await?;
     Ok(rows.into_iter().filter_map(to_text).collect())
 }
 
 /// A text's title and version, without the text.
-#[derive(Clone, Debug, PartialEq, Eq, FromQueryResult)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
     pub id: Uuid,
     pub kind: i16,
@@ -115,8 +114,8 @@ pub async fn headings(db: &impl ConnectionTrait, mut ids: Vec<Uuid>) -> DbResult
     for part in ids.chunks(500) {
         let columns = [Column::Id, Column::Kind, Column::Version, Column::Title];
         let query = Entity::find().select_only().columns(columns).filter(Column::Id.is_in(part.iter().copied()));
-        let rows: Vec<Heading> = query.into_model().all(db).await?;
-        all.extend(rows.into_iter().map(|row| (row.id, row)));
+        let rows: Vec<(Uuid, i16, i32, String)> = query.tuples(db).await?;
+        all.extend(rows.into_iter().map(|(id, kind, version, title)| (id, Heading { id, kind, version, title })));
     }
     Ok(all)
 }

@@ -2,7 +2,7 @@
 
 use super::entity::{ActiveModel, Column, Entity, Model};
 use super::model::Price;
-use atalaya_db::{DbResult, Tx};
+use atalaya_db::{DbResult, Reads, Tx};
 use atalaya_kernel::CompanyId;
 use atalaya_tariff::{Cents, Discount, PriceTable};
 use chrono::{DateTime, Utc};
@@ -28,18 +28,18 @@ pub(crate) async fn find_in_force(
         .order_by_desc(Column::ValidFrom)
         .order_by_desc(Column::CreatedAt)
         .order_by_desc(Column::Id)
-        .one(db);
+        .row(db);
     Ok(found.await?.and_then(to_price))
 }
 
 pub(crate) async fn find(db: &impl ConnectionTrait, id: Uuid) -> DbResult<Option<Price>> {
-    Ok(Entity::find_by_id(id).one(db).await?.and_then(to_price))
+    Ok(Entity::find_by_id(id).row(db).await?.and_then(to_price))
 }
 
 pub(crate) async fn find_many(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<Vec<Price>> {
     let mut all = Vec::with_capacity(ids.len());
     for batch in ids.chunks(BATCH) {
-        let rows = Entity::find().filter(Column::Id.is_in(batch.iter().copied())).all(db).await?;
+        let rows = Entity::find().filter(Column::Id.is_in(batch.iter().copied())).rows(db).await?;
         all.extend(rows.into_iter().filter_map(to_price));
     }
     Ok(all)
@@ -48,7 +48,7 @@ pub(crate) async fn find_many(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResu
 /// Every table, the newest first; at most `limit`.
 pub(crate) async fn list(db: &impl ConnectionTrait, limit: u64) -> DbResult<Vec<(Price, Option<Uuid>)>> {
     let query = Entity::find().order_by_desc(Column::ValidFrom).order_by_desc(Column::CreatedAt).order_by_desc(Column::Id);
-    let rows = query.limit(limit).all(db).await?;
+    let rows = query.limit(limit).rows(db).await?;
     let of = |row: Model| {
         let by = row.created_by;
         to_price(row).map(|price| (price, by))

@@ -5,17 +5,18 @@ use super::model::{ListQuery, OpenBody, PAGE_SIZE, idempotency_key};
 use super::service;
 use super::view::{ExtConference, ExtMedia};
 use crate::Integrations;
-use atalaya_assistance::client_files::FileRequest;
-use atalaya_assistance::client_files::model::NewRequest;
-use atalaya_assistance::client_files::service as client_files;
+use atalaya_assistance::media::MediaError;
 use atalaya_assistance::media::http::files::{self, FileQuery};
-use atalaya_assistance::media::{self, MediaError};
+use atalaya_assistance::media_items;
 use atalaya_cases::conferences::ConferenceError;
 use atalaya_cases::conferences::Scope;
 use atalaya_cases::conferences::http::field_error;
 use atalaya_cases::conferences::model::Wrong;
+use atalaya_client_files::FileRequest;
+use atalaya_client_files::requests::model::NewRequest;
+use atalaya_client_files::requests::service as client_files;
 use atalaya_kernel::{ConferenceId, Language, MediaId};
-use atalaya_records::certificates;
+use atalaya_records::{certificates, measures};
 use atalaya_rest::extract::{Json, Path, Query};
 use atalaya_rest::problem::Problem;
 use atalaya_rest::response::{ApiResult, Created};
@@ -133,7 +134,7 @@ struct MediaBody {
     media: Vec<ExtMedia>,
 }
 
-/// The files of a conference in order of arrival.
+/// The files of a conference in order of arrival, with what was measured on its pictures.
 ///
 /// Errors: `CONFERENCE_NOT_FOUND` (404), `API_KEY_REQUIRED`, `API_KEY_INVALID` (401), `ACCOUNT_INACTIVE` (403),
 /// `TOO_MANY_REQUESTS` (429).
@@ -144,8 +145,9 @@ struct MediaBody {
 async fn list_media(State(deps): State<Integrations>, by: ExtCaller, Path(id): Path<ConferenceId>) -> ApiResult<Json<MediaBody>> {
     let row = service::find(&deps, &by, id).await?;
     let expired = atalaya_cases::lifetimes::is_expired(&deps, &row).await?;
-    let items = media::list(deps.db.read(), id).await.map_err(ConferenceError::from)?;
-    Ok(Json(MediaBody { media: items.iter().map(|item| ExtMedia::of(&deps, item, expired)).collect() }))
+    let items = media_items::list(deps.db.read(), id).await.map_err(ConferenceError::from)?;
+    let measured = measures::of_conference(&deps, id).await.map_err(ConferenceError::from)?;
+    Ok(Json(MediaBody { media: items.iter().map(|item| ExtMedia::of(&deps, item, expired, &measured)).collect() }))
 }
 
 /// The bytes of a file, whole or a range of them (`Range`, `If-None-Match` with the `ETag`).
@@ -164,7 +166,7 @@ async fn media_content(
     Path(id): Path<MediaId>,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
-    let found = media::find(deps.db.read(), Scope::Company(by.company.id), id).await.map_err(MediaError::from)?;
+    let found = media_items::find(deps.db.read(), Scope::Company(by.company.id), id).await.map_err(MediaError::from)?;
     let (item, row) = found.ok_or(MediaError::NotFound)?;
     files::content(&deps, &item, &row, FileQuery::download(), &headers).await
 }

@@ -1,11 +1,11 @@
 //! The body that opens a conference, the filter of lists, and the status of a conference. Pure.
 
 use atalaya_cases::conferences::entity::Model as Conference;
-use atalaya_cases::conferences::lists::model::{Range, RangeBody};
 use atalaya_cases::conferences::model::{
     Findings, LinkChannel, LinkFallback, OpenConference, Opening, Wrong, link_is_live, number_or_text,
 };
 use atalaya_cases::evidence::chain::sha256_hex;
+use atalaya_cases::lists::model::{Range, RangeBody};
 use atalaya_kernel::ClientLanguage;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};

@@ -10,7 +10,7 @@ use atalaya_cases::conferences::ConferenceError;
 use atalaya_cases::conferences::entity::Model;
 use atalaya_cases::conferences::model::Wrong;
 use atalaya_cases::conferences::service::open_in;
-use atalaya_cases::conferences::{self, Opener, Scope};
+use atalaya_cases::conferences::{self, Opener, Scope, vault};
 use atalaya_identity::users::{self, User};
 use atalaya_kernel::{ConferenceId, Role};
 use uuid::Uuid;
@@ -29,7 +29,8 @@ pub struct Made {
 pub async fn open(deps: &Integrations, by: &ExtCaller, body: &OpenBody, key: Option<&str>) -> Result<Made, ExtError> {
     let worker = worker_of(deps, by, body).await?;
     let (Checked { opening, external_id }, worker) = checked(body, worker)?;
-    let id: ConferenceId = deps.sources.id();
+    let fresh = vault::fresh(deps).await?;
+    let id = fresh.id;
     let tx = deps.db.write().await?;
     if let Some(key) = key {
         match store::claim(&tx, &deps.sources, by.company.id, key, &body.digest(), id).await? {
@@ -47,7 +48,7 @@ pub async fn open(deps: &Integrations, by: &ExtCaller, body: &OpenBody, key: Opt
         // Written before the conference, whose first event names it.
         store::refer(&tx, &deps.sources, by.company.id, id, name.clone()).await?;
     }
-    let row = open_in(deps, &tx, id, &opener, &opening, &by.company).await?;
+    let row = open_in(deps, &tx, fresh, &opener, &opening, &by.company).await?;
     tx.commit().await?;
     deps.outbox.wake();
     deps.outreach.jobs.wake();

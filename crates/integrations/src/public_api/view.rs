@@ -2,10 +2,11 @@
 
 use super::model::ConferenceStatus;
 use crate::Integrations;
-use atalaya_assistance::media::entity::media_item;
+use atalaya_assistance::media_items::MediaItem;
 use atalaya_cases::conferences::entity::Model;
 use atalaya_cases::evidence;
 use atalaya_kernel::{ConferenceId, MediaId, UserId};
+use atalaya_records::measures::{MeasureView, MeasuredPlane, Reference, ShapeKind};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -115,15 +116,48 @@ pub struct ExtMedia {
     pub expired: bool,
     /// Where the bytes are, with the same key.
     pub content_url: String,
+    /// Lengths and areas that were measured on a picture.
+    pub measures: Vec<ExtMeasure>,
+}
+
+/// A length or an area that was measured on a picture, by something of known size in it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ExtMeasure)]
+#[serde(rename_all = "camelCase")]
+pub struct ExtMeasure {
+    pub reference: Reference,
+    pub kind: ShapeKind,
+    /// Millimetres of a length, square millimetres of an area.
+    pub value: f64,
+    /// In the same unit: the true value lies within `value ± error` 95 times in 100.
+    pub error: f64,
+    /// The lens is so wide that values near the border can be wrong by more than they say.
+    pub wide_lens: bool,
+}
+
+impl ExtMeasure {
+    /// Those of one picture, in the order in which they are numbered on it.
+    pub fn all(planes: &[MeasuredPlane]) -> Vec<Self> {
+        let of = |plane: &MeasuredPlane| {
+            let (reference, wide_lens) = (plane.reference, plane.wide);
+            plane
+                .shapes
+                .iter()
+                .map(move |shape| Self { reference, kind: shape.kind, value: shape.value, error: shape.error, wide_lens })
+                .collect::<Vec<_>>()
+        };
+        planes.iter().flat_map(of).collect()
+    }
 }
 
 impl ExtMedia {
     /// `expired`: the files of the conference have expired, whether or not the job has deleted them.
-    pub fn of(deps: &Integrations, row: &media_item::Model, expired: bool) -> Self {
+    pub fn of(deps: &Integrations, row: &MediaItem, expired: bool, measured: &[MeasureView]) -> Self {
+        let planes = measured.iter().find(|one| one.media_id == row.id).map_or(&[][..], |one| one.planes.as_slice());
         Self {
             id: MediaId(row.id),
             conference_id: ConferenceId(row.conference_id),
-            media_type: row.media_type.clone(),
+            media_type: row.media_type.wire().to_owned(),
             file_name: row.original_file_name.clone(),
             mime: row.mime.clone(),
             size: row.size_bytes,
@@ -137,6 +171,7 @@ impl ExtMedia {
             request_id: row.request_id,
             expired: expired || row.expired_at.is_some(),
             content_url: format!("{}/ext-api/v1/media/{}/content", deps.public_url, row.id),
+            measures: ExtMeasure::all(planes),
         }
     }
 }

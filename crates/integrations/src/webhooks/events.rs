@@ -34,12 +34,16 @@ events! {
     ConferenceClosed = "conference.closed",
     /// A picture, video or document came, from either side.
     MediaAdded = "media.added",
+    /// Something was measured on a picture, or a measure was removed.
+    MediaMeasured = "media.measured",
     /// The end client said that everything that was asked for is sent.
     FilesReceived = "files.received",
     /// A certificate was issued over the sealed chain.
     CertificateSealed = "certificate.sealed",
     /// An incidence of the company's was answered or has another status.
     IncidenceChanged = "incidence.changed",
+    /// The root over all seals of a day, also other customers': whoever keeps it can prove that nothing was changed later.
+    EvidenceDay = "evidence.day-closed",
 }
 
 /// The type of the body that the test button sends.
@@ -53,6 +57,7 @@ impl Event {
             TrackType::Connected if track.actor == "client" => Some(Self::ClientJoined),
             TrackType::ConferenceClosed => Some(Self::ConferenceClosed),
             TrackType::MediaCaptured | TrackType::FileUploaded => Some(Self::MediaAdded),
+            TrackType::MeasureChanged => Some(Self::MediaMeasured),
             TrackType::FilesFinished => Some(Self::FilesReceived),
             TrackType::CertificateIssued => Some(Self::CertificateSealed),
             _ => None,
@@ -62,9 +67,10 @@ impl Event {
     /// The facts of the track that the event carries: ids, hashes and numbers, nothing about a person (HOOK-2).
     fn facts(self) -> &'static [&'static str] {
         match self {
-            Self::ConferenceOpened | Self::ClientJoined | Self::IncidenceChanged => &[],
+            Self::ConferenceOpened | Self::ClientJoined | Self::IncidenceChanged | Self::EvidenceDay => &[],
             Self::ConferenceClosed => &["durationS"],
             Self::MediaAdded => &["mediaId", "type", "sha256", "bytes", "mime"],
+            Self::MediaMeasured => &["mediaId", "revision", "sha256", "values"],
             Self::FilesReceived => &["requestId"],
             Self::CertificateSealed => &["number", "head", "root"],
         }

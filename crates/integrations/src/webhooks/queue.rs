@@ -7,10 +7,12 @@ use super::store;
 use crate::public_api::references;
 use async_trait::async_trait;
 use atalaya_cases::conferences::entity::Model as Conference;
+use atalaya_cases::evidence::days::Day;
 use atalaya_cases::evidence::{self, Track};
 use atalaya_db::{DbResult, Tx};
 use atalaya_jobs::{Jobs, NewJob};
 use atalaya_kernel::{CompanyId, Sources};
+use atalaya_records::evidence_days;
 use atalaya_records::incidences::{self, Changed};
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
@@ -30,6 +32,17 @@ impl evidence::Observer for Queue {
 impl incidences::Observer for Queue {
     async fn changed(&self, tx: &Tx, sources: &Sources, change: &Changed) -> DbResult<()> {
         incidence_changed(tx, sources, change).await
+    }
+}
+
+#[async_trait]
+impl evidence_days::Observer for Queue {
+    async fn closed(&self, tx: &Tx, sources: &Sources, day: &Day) -> DbResult<()> {
+        let data = evidence_days::http::facts(day);
+        for hook in &store::listening_everywhere(&**tx, Event::EvidenceDay).await? {
+            put(tx, sources, hook, None, Event::EvidenceDay.name(), &data).await?;
+        }
+        Ok(())
     }
 }
 

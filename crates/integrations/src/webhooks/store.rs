@@ -24,6 +24,12 @@ pub async fn listening(db: &impl ConnectionTrait, company: CompanyId, event: Eve
     Ok(all.into_iter().filter(|hook| events::split(&hook.events).contains(&event)).collect())
 }
 
+/// The webhooks of every customer that receive this event.
+pub async fn listening_everywhere(db: &impl ConnectionTrait, event: Event) -> DbResult<Vec<webhook::Model>> {
+    let all = webhook::Entity::find().filter(webhook::Column::Events.contains(event.name())).all(db).await?;
+    Ok(all.into_iter().filter(|hook| events::split(&hook.events).contains(&event)).collect())
+}
+
 /// A webhook of that company, or of any when none is given.
 pub async fn find(db: &impl ConnectionTrait, company: Option<CompanyId>, id: Uuid) -> DbResult<Option<webhook::Model>> {
     let mut query = webhook::Entity::find_by_id(id);

@@ -1,6 +1,6 @@
-//! How many SMS a company may send in an hour and in a day, against toll fraud (SMS-10).
+//! How many SMS and WhatsApp messages a company may send in an hour and in a day, against toll fraud (SMS-10).
 //!
-//! *Invariants:* every SMS of a company is counted where it is written, whoever writes it; concurrent ones take turns, so
+//! *Invariants:* every one of a company is counted where it is written, whoever writes it; concurrent ones take turns, so
 //! that a ceiling is exact (SMS-11); administrators are notified once a day, by the job that the last SMS below a ceiling
 //! queues (SMS-12).
 //!
@@ -12,7 +12,7 @@
 mod entity;
 mod store;
 
-use crate::model::MessageError;
+use crate::model::{Channel, MessageError};
 use atalaya_db::{DbResult, Tx};
 use atalaya_jobs::{Jobs, NewJob};
 use atalaya_kernel::{CompanyId, Sources, calendar};
@@ -22,7 +22,10 @@ use serde_json::json;
 /// The job that notifies the administrators; its payload is `{"company": id}`.
 pub const SMS_CEILING_JOB: &str = "sms_ceiling_reached";
 
-/// Maximum numbers of SMS.
+/// What reaches a phone number, and costs.
+pub(crate) const COUNTED: [Channel; 2] = [Channel::Sms, Channel::Whatsapp];
+
+/// Maximum numbers of SMS, and of WhatsApp messages among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SmsCeiling {
     /// In sixty minutes.
@@ -69,7 +72,7 @@ impl Windows {
     }
 }
 
-/// Counts one more SMS of a company, in the transaction that writes it.
+/// Counts one more SMS or WhatsApp message of a company, in the transaction that writes it.
 ///
 /// Errors: [`MessageError::Ceiling`].
 pub(crate) async fn pass(tx: &Tx, sources: &Sources, configured: SmsCeiling, company: CompanyId) -> Result<(), MessageError> {

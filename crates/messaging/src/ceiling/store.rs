@@ -1,7 +1,7 @@
 //! Queries on the `sms_ceiling` table, and counts of the outbox.
 
 use super::entity::{ActiveModel, Column, Entity, Model};
-use super::{CeilingStatus, OwnCeiling, Windows};
+use super::{COUNTED, CeilingStatus, OwnCeiling, Windows};
 use crate::entity as outbox;
 use crate::model::Channel;
 use crate::store::Outbox;
@@ -52,32 +52,41 @@ pub(super) async fn write(tx: &Tx, company: CompanyId, own: OwnCeiling) -> DbRes
     Ok(())
 }
 
-fn of(company: CompanyId, since: DateTime<Utc>) -> Select<outbox::Entity> {
+/// Each by a statement of its own, because each has an index of its own.
+fn of(company: CompanyId, channel: Channel, since: DateTime<Utc>) -> Select<outbox::Entity> {
     outbox::Entity::find()
         .filter(outbox::Column::CompanyId.eq(company.0))
-        .filter(outbox::Column::Channel.eq(Channel::Sms.name()))
+        .filter(outbox::Column::Channel.eq(channel.name()))
         .filter(outbox::Column::CreatedAt.gte(since))
 }
 
-/// SMS that a company wrote from `since` until now.
+/// SMS and WhatsApp messages that a company wrote from `since` until now.
 pub(super) async fn count(
     on: &impl ConnectionTrait,
     company: CompanyId,
     since: DateTime<Utc>,
     now: DateTime<Utc>,
 ) -> DbResult<u32> {
-    let count = of(company, since).filter(outbox::Column::CreatedAt.lte(now)).count(on).await?;
-    Ok(u32::try_from(count).unwrap_or(u32::MAX))
+    let mut all = 0;
+    for channel in COUNTED {
+        all += of(company, channel, since).filter(outbox::Column::CreatedAt.lte(now)).count(on).await?;
+    }
+    Ok(u32::try_from(all).unwrap_or(u32::MAX))
 }
 
-/// The time of the oldest SMS since then.
+/// The time of the oldest one since then.
 pub(super) async fn first_since(
     on: &impl ConnectionTrait,
     company: CompanyId,
     since: DateTime<Utc>,
 ) -> DbResult<Option<DateTime<Utc>>> {
-    let query = of(company, since).select_only().column(outbox::Column::CreatedAt);
-    Ok(query.order_by_asc(outbox::Column::CreatedAt).into_tuple().one(on).await?)
+    let mut first: Option<DateTime<Utc>> = None;
+    for channel in COUNTED {
+        let query = of(company, channel, since).select_only().column(outbox::Column::CreatedAt);
+        let oldest: Option<DateTime<Utc>> = query.order_by_asc(outbox::Column::CreatedAt).into_tuple().one(on).await?;
+        first = first.into_iter().chain(oldest).min();
+    }
+    Ok(first)
 }
 
 impl Outbox {

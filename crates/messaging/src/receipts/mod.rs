@@ -11,6 +11,9 @@ use atalaya_kernel::OutboxId;
 use chrono::{DateTime, Utc};
 use reqwest::header::HeaderMap;
 
+/// What receipts are called among the changes of the outbox.
+pub(crate) const RECEIPT: &str = "receipt";
+
 /// The maximum age of a receipt whose signature includes its time.
 pub(crate) const TOLERANCE_S: i64 = 300;
 

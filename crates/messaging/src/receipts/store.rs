@@ -1,7 +1,7 @@
 //! Queries on the `message_receipt` table.
 
 use super::entity::{ActiveModel, Column, Entity, Model};
-use super::{Delivery, DeliveryReport};
+use super::{Delivery, DeliveryReport, RECEIPT};
 use crate::entity as outbox;
 use crate::store::Outbox;
 use atalaya_db::{Db, DbResult, Engine, Tx};
@@ -18,6 +18,7 @@ const PATIENCE: TimeDelta = TimeDelta::hours(1);
 impl Outbox {
     /// Stores receipts for the dispatcher; wake it after the commit. Receipts stored already change nothing.
     pub async fn take_receipts(&self, tx: &Tx, provider: &str, reports: Vec<DeliveryReport>) -> DbResult<()> {
+        tx.changed("outbox", RECEIPT);
         for report in reports {
             let provider_id = report.provider_id.unwrap_or_default();
             let state = report.outcome.state().name();

@@ -3,10 +3,12 @@
 //! A row of the outbox never holds it in clear: subject, texts and link have [`MASK`] in its place, and it lies sealed
 //! beside them until it was handed over or is spent.
 
+mod field_key;
 mod store;
 
 use crate::entity::Model;
 use crate::model::{Message, NewMessage};
+pub use field_key::{FieldKey, OutboxSeal};
 use std::sync::Arc;
 
 /// Replaces the secret in the row.

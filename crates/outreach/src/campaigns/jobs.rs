@@ -6,8 +6,8 @@ use super::{CampaignError, store};
 use crate::Outreach;
 use crate::marketing::{self, NewToken, Permission};
 use async_trait::async_trait;
-use atalaya_db::Tx;
-use atalaya_jobs::{Handler, Job, JobFailure, JobResult};
+use atalaya_db::{DbResult, Tx};
+use atalaya_jobs::{Handler, Job, JobFailure, JobResult, Look};
 use atalaya_kernel::{CampaignId, Language, OutboxId};
 use atalaya_messaging::MessageError;
 
@@ -42,6 +42,13 @@ impl SendCampaigns {
 impl Handler for SendCampaigns {
     async fn run(&self, _: &Job) -> JobResult {
         Self::run_due(&self.0).await.map(drop).map_err(|error| JobFailure::Retry(error.to_string()))
+    }
+}
+
+#[async_trait]
+impl Look for SendCampaigns {
+    async fn is_due(&self) -> DbResult<bool> {
+        Ok(!store::list_due(self.0.db.read(), self.0.sources.now()).await?.is_empty())
     }
 }
 

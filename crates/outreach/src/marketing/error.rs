@@ -49,6 +49,13 @@ impl From<TemplateError> for MarketingError {
     }
 }
 
+/// For the log-in's rooms, which ask about these tokens.
+impl From<MarketingError> for IdentityError {
+    fn from(error: MarketingError) -> Self {
+        Problem::from(error).into()
+    }
+}
+
 impl From<MarketingError> for Problem {
     fn from(error: MarketingError) -> Self {
         match error {

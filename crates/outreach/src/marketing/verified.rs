@@ -1,11 +1,11 @@
 //! Tokens of advertising as `verify-token` asks for them.
 
-use super::{MarketingError, service};
+use super::MarketingError;
+use super::service;
 use crate::Outreach;
 use async_trait::async_trait;
 use atalaya_identity::IdentityResult;
 use atalaya_identity::auth::MarketingTokens;
-use atalaya_rest::Problem;
 
 /// The tokens of this room.
 pub struct Tokens(pub Outreach);
@@ -16,7 +16,7 @@ impl MarketingTokens for Tokens {
         match service::read(&self.0, token).await {
             Ok(token) => Ok(Some(token.expires_at.timestamp())),
             Err(MarketingError::TokenInvalid | MarketingError::TokenExpired) => Ok(None),
-            Err(other) => Err(Problem::from(other).into()),
+            Err(other) => Err(other.into()),
         }
     }
 }

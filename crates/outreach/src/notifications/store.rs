@@ -2,14 +2,13 @@
 
 use super::entity::{general, personal, read};
 use super::model::{General, NewGeneral, NoticeType, Personal, RoleGroup};
-use atalaya_db::{DbResult, Tx};
+use atalaya_db::{DbResult, Reads, Tx};
 use atalaya_kernel::{NotificationId, Role, UserId};
 use atalaya_rest::page::Slice;
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Expr, OnConflict, SelectStatement};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
-    QueryTrait,
+    ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
 };
 use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
@@ -54,19 +53,19 @@ impl Reader {
 
 /// How many the reader has not read.
 pub(super) async fn count_unread(db: &impl ConnectionTrait, reader: Reader) -> DbResult<u64> {
-    let general = general::Entity::find().filter(reader.unread()).count(db).await?;
-    let personal = personal::Entity::find().filter(reader.own()).filter(personal::Column::ReadAt.is_null()).count(db).await?;
+    let general = general::Entity::find().filter(reader.unread()).number(db).await?;
+    let personal = personal::Entity::find().filter(reader.own()).filter(personal::Column::ReadAt.is_null()).number(db).await?;
     Ok(general + personal)
 }
 
 /// Whether there is something to show, read or not.
 pub(super) async fn has_any(db: &impl ConnectionTrait, reader: Reader) -> DbResult<bool> {
     let general = general::Entity::find().filter(reader.in_force()).select_only().column(general::Column::Id).limit(1);
-    if general.into_tuple::<Uuid>().one(db).await?.is_some() {
+    if general.tuple::<(Uuid,)>(db).await?.is_some() {
         return Ok(true);
     }
     let personal = personal::Entity::find().filter(reader.own()).select_only().column(personal::Column::Id).limit(1);
-    Ok(personal.into_tuple::<Uuid>().one(db).await?.is_some())
+    Ok(personal.tuple::<(Uuid,)>(db).await?.is_some())
 }
 
 /// The general ones in force, and whether they were read, newest first.
@@ -76,12 +75,12 @@ pub(super) async fn list_general(db: &impl ConnectionTrait, reader: Reader) -> D
         .order_by_desc(general::Column::StartAt)
         .order_by_desc(general::Column::Id)
         .limit(PANEL_MAX)
-        .all(db)
+        .rows(db)
         .await?;
     let of = read::Column::NotificationId.is_in(rows.iter().map(|row| row.id));
     let query = read::Entity::find().select_only().column(read::Column::NotificationId);
-    let seen = query.filter(read::Column::UserId.eq(reader.user.0)).filter(of).into_tuple::<Uuid>().all(db).await?;
-    let seen: HashSet<Uuid> = seen.into_iter().collect();
+    let seen = query.filter(read::Column::UserId.eq(reader.user.0)).filter(of).tuples::<(Uuid,)>(db).await?;
+    let seen: HashSet<Uuid> = seen.into_iter().map(|(id,)| id).collect();
     let one = |row: general::Model| {
         let is_read = seen.contains(&row.id);
         (to_general(row), is_read)
@@ -96,7 +95,7 @@ pub(super) async fn list_personal(db: &impl ConnectionTrait, reader: Reader) -> 
         .order_by_desc(personal::Column::CreatedAt)
         .order_by_desc(personal::Column::Id)
         .limit(PANEL_MAX)
-        .all(db)
+        .rows(db)
         .await?;
     Ok(rows.into_iter().map(to_personal).collect())
 }
@@ -154,7 +153,7 @@ pub(super) async fn insert_personal(tx: &Tx, all: &[Personal]) -> DbResult<()> {
 
 /// Whether a general notification is in force for the reader.
 pub(super) async fn is_in_force(db: &impl ConnectionTrait, reader: Reader, id: NotificationId) -> DbResult<bool> {
-    Ok(general::Entity::find_by_id(id.0).filter(reader.in_force()).one(db).await?.is_some())
+    Ok(general::Entity::find_by_id(id.0).filter(reader.in_force()).row(db).await?.is_some())
 }
 
 /// Marks general ones as read. Idempotent.
@@ -222,15 +221,15 @@ pub(super) async fn insert_general(
 }
 
 pub(super) async fn find_general(db: &impl ConnectionTrait, id: NotificationId) -> DbResult<Option<General>> {
-    Ok(general::Entity::find_by_id(id.0).one(db).await?.map(to_general))
+    Ok(general::Entity::find_by_id(id.0).row(db).await?.map(to_general))
 }
 
 /// All general notifications, the latest start first, with how many there are.
 pub(super) async fn page_general(db: &impl ConnectionTrait, slice: Slice) -> DbResult<(Vec<General>, u64)> {
     let query = general::Entity::find();
-    let total = query.clone().count(db).await?;
+    let total = query.clone().number(db).await?;
     let query = query.order_by_desc(general::Column::StartAt).order_by_desc(general::Column::Id);
-    let rows = query.offset(slice.offset).limit(slice.limit).all(db).await?;
+    let rows = query.offset(slice.offset).limit(slice.limit).rows(db).await?;
     Ok((rows.into_iter().map(to_general).collect(), total))
 }
 
@@ -242,8 +241,7 @@ pub(super) async fn count_readers(db: &impl ConnectionTrait, ids: &[Notification
         .column_as(read::Column::UserId.count(), "readers")
         .filter(read::Column::NotificationId.is_in(ids.iter().map(|id| id.0)))
         .group_by(read::Column::NotificationId)
-        .into_tuple::<(Uuid, i64)>()
-        .all(db);
+        .tuples::<(Uuid, i64)>(db);
     Ok(rows.await?.into_iter().map(|(id, readers)| (id.into(), readers)).collect())
 }
 

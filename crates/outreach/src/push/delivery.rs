@@ -7,7 +7,8 @@ use super::store::{self, Due};
 use super::{devices, service};
 use crate::Outreach;
 use async_trait::async_trait;
-use atalaya_jobs::{Backoff, Handler, Job, JobFailure, JobResult};
+use atalaya_db::DbResult;
+use atalaya_jobs::{Backoff, Handler, Job, JobFailure, JobResult, Look};
 use chrono::{DateTime, TimeDelta, Utc};
 use futures::{StreamExt, stream};
 use uuid::Uuid;
@@ -46,6 +47,13 @@ impl CleanUpPush {
 impl Handler for CleanUpPush {
     async fn run(&self, _: &Job) -> JobResult {
         clean_up(&self.0).await.map_err(|error| JobFailure::Retry(error.to_string()))
+    }
+}
+
+#[async_trait]
+impl Look for CleanUpPush {
+    async fn is_due(&self) -> DbResult<bool> {
+        store::any(self.0.db.read()).await
     }
 }
 

@@ -8,8 +8,9 @@ use super::subscription::{self, Subscription, Target};
 use crate::Outreach;
 use atalaya_checks::browser::browser_and_system;
 use atalaya_db::DbError;
+use atalaya_identity::IdentityError;
 use atalaya_kernel::{CompanyId, PushSubscriptionId, UserId};
-use atalaya_rest::{Caller, Problem};
+use atalaya_rest::Caller;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -35,11 +36,11 @@ pub(super) fn open(d: &Outreach, id: Uuid, sealed: &str) -> Option<Target> {
 /// Errors: 422 at `token`: `PUSH_TOKEN_INVALID`, `PUSH_SERVICE_UNKNOWN`.
 pub(crate) async fn register(d: &Outreach, caller: &Caller, token: &Value, agent: &str) -> PushResult<Found> {
     let read = subscription::parse(token, d.push_gateway.services());
-    let Subscription { target, expires_at } = read.map_err(|why| Problem::invalid([]).field("token", why.code()))?;
+    let Subscription { target, expires_at } = read.map_err(|why| PushError::Token(why.code()))?;
     let now = d.sources.now();
     let expires_at = expires_at.filter(|at| *at - now <= subscription::EXPIRY_MAX);
     if expires_at.is_some_and(|at| at <= now) {
-        return Err(Problem::invalid([]).field("token", "PUSH_TOKEN_INVALID").into());
+        return Err(PushError::Token("PUSH_TOKEN_INVALID"));
     }
     let subscription = Subscription { target, expires_at };
     match write(d, caller, &subscription, agent).await {
@@ -66,7 +67,7 @@ async fn write(d: &Outreach, caller: &Caller, subscription: &Subscription, agent
         store::delete_device(&tx, other.id.0).await?;
     }
     let text = serde_json::to_string(target).expect("an address is plain data");
-    let session_key = store::session_key(&*tx, caller.session).await?.ok_or_else(|| Problem::unauthenticated("SESSION_ENDED"))?;
+    let session_key = store::session_key(&*tx, caller.session).await?.ok_or(IdentityError::SessionEnded)?;
     let new = store::Device {
         id,
         user: caller.user,
@@ -101,7 +102,7 @@ pub(crate) async fn forget(d: &Outreach, caller: &Caller, token: &Value) -> Push
 pub(crate) async fn forget_one(d: &Outreach, caller: &Caller, id: PushSubscriptionId) -> PushResult<()> {
     let tx = d.db.write().await?;
     if !store::list(&*tx, caller.user).await?.iter().any(|device| device.id == id) {
-        return Err(Problem::not_found("PUSH_DEVICE_NOT_FOUND").into());
+        return Err(PushError::DeviceNotFound);
     }
     store::delete_device(&tx, id.0).await?;
     tx.commit().await?;
@@ -124,24 +125,22 @@ pub(crate) async fn list(d: &Outreach, caller: &Caller) -> PushResult<Vec<(Found
 /// The owner of a device. Errors: 404 `PUSH_TOKEN_NOT_FOUND` unless it is the caller's own or of a company whose answer
 /// the caller waits for, or the caller is an administrator (PUSH-11).
 pub(crate) async fn owner(d: &Outreach, caller: &Caller, token: &Value) -> PushResult<(UserId, CompanyId)> {
-    let nobody = || Problem::not_found("PUSH_TOKEN_NOT_FOUND");
-    let endpoint = subscription::endpoint_of(token).ok_or_else(nobody)?;
-    let device = store::find(d.db.read(), &digest(d, &endpoint)).await?.ok_or_else(nobody)?;
-    let user = atalaya_identity::users::service::find_user(&d.identity, device.user).await?.ok_or_else(nobody)?;
+    let endpoint = subscription::endpoint_of(token).ok_or(PushError::TokenNotFound)?;
+    let device = store::find(d.db.read(), &digest(d, &endpoint)).await?.ok_or(PushError::TokenNotFound)?;
+    let user = atalaya_identity::users::service::find_user(&d.identity, device.user).await?.ok_or(PushError::TokenNotFound)?;
     let allowed =
         caller.user == user.id || caller.is_admin() || d.open_requests.open_request(caller.user, user.parent).await?.is_some();
-    if allowed { Ok((user.id, user.parent)) } else { Err(nobody().into()) }
+    if allowed { Ok((user.id, user.parent)) } else { Err(PushError::TokenNotFound) }
 }
 
 /// Sends a push to the caller's own browser at once, and answers what its push service said.
 ///
 /// Errors: 404 `PUSH_TOKEN_NOT_FOUND` for another's browser, 429 `TOO_MANY_REQUESTS`.
 pub(crate) async fn test(d: &Outreach, caller: &Caller, token: &Value) -> PushResult<Outcome> {
-    let nobody = || Problem::not_found("PUSH_TOKEN_NOT_FOUND");
-    let endpoint = subscription::endpoint_of(token).ok_or_else(nobody)?;
+    let endpoint = subscription::endpoint_of(token).ok_or(PushError::TokenNotFound)?;
     let device = store::find(d.db.read(), &digest(d, &endpoint)).await?;
-    let device = device.filter(|device| device.user == caller.user).ok_or_else(nobody)?;
-    d.push_gateway.ask(caller.user).map_err(|seconds| Problem::too_many("TOO_MANY_REQUESTS", seconds))?;
+    let device = device.filter(|device| device.user == caller.user).ok_or(PushError::TokenNotFound)?;
+    d.push_gateway.ask(caller.user).map_err(PushError::TooMany)?;
     let now = d.sources.now();
     let message = PushMessage {
         kind: PushKind::Test,

@@ -1,6 +1,7 @@
 //! Errors of this room, and their problems on the wire.
 
 use atalaya_db::DbError;
+use atalaya_identity::IdentityError;
 use atalaya_messaging::TemplateError;
 use atalaya_rest::Problem;
 
@@ -11,9 +12,20 @@ pub enum PushError {
     /// A text is missing or lacks a value: a bug of ours.
     #[error(transparent)]
     Text(#[from] TemplateError),
-    /// A problem with its own code and fields.
-    #[error("refused")]
-    Refused(Box<Problem>),
+    #[error(transparent)]
+    Identity(#[from] IdentityError),
+    /// What a browser sent as its address, with the code; 422 about `token`.
+    #[error("no address of a push service: {0}")]
+    Token(&'static str),
+    /// `PUSH_TOKEN_NOT_FOUND` (404)
+    #[error("no such browser for this caller")]
+    TokenNotFound,
+    /// `PUSH_DEVICE_NOT_FOUND` (404)
+    #[error("no such device of this caller")]
+    DeviceNotFound,
+    /// `TOO_MANY_REQUESTS` (429), with the seconds until the next is allowed
+    #[error("too many calls")]
+    TooMany(u64),
 }
 
 pub type PushResult<T> = Result<T, PushError>;
@@ -23,19 +35,11 @@ impl From<PushError> for Problem {
         match error {
             PushError::Db(ref db) => Problem::database(matches!(db, DbError::Unavailable(_)), db),
             PushError::Text(text) => Problem::internal(text),
-            PushError::Refused(problem) => *problem,
+            PushError::Identity(error) => error.into(),
+            PushError::Token(code) => Problem::invalid([]).field("token", code),
+            PushError::TokenNotFound => Problem::not_found("PUSH_TOKEN_NOT_FOUND"),
+            PushError::DeviceNotFound => Problem::not_found("PUSH_DEVICE_NOT_FOUND"),
+            PushError::TooMany(seconds) => Problem::too_many("TOO_MANY_REQUESTS", seconds),
         }
-    }
-}
-
-impl From<Problem> for PushError {
-    fn from(problem: Problem) -> Self {
-        Self::Refused(Box::new(problem))
-    }
-}
-
-impl From<atalaya_identity::IdentityError> for PushError {
-    fn from(error: atalaya_identity::IdentityError) -> Self {
-        Problem::from(error).into()
     }
 }

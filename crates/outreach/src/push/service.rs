@@ -1,16 +1,17 @@
 //! Sending pushes to people, for the other rooms.
 
 use super::delivery::DeliverPush;
-use super::error::PushResult;
+use super::error::{PushError, PushResult};
 use super::model::PushMessage;
 use super::model::{PushKind, PushText};
 use super::store::{self, NewDelivery};
 use crate::Outreach;
 use atalaya_db::{DbResult, Tx};
+use atalaya_identity::IdentityError;
 use atalaya_identity::companies::service::get_company;
 use atalaya_jobs::NewJob;
 use atalaya_kernel::{CompanyId, Language, Role, UserId};
-use atalaya_rest::{Caller, Problem};
+use atalaya_rest::Caller;
 use chrono::{DateTime, Utc};
 use serde_json::json;
 use std::collections::{HashMap, HashSet};
@@ -96,9 +97,9 @@ pub(crate) async fn call(d: &Outreach, caller: &Caller, company: CompanyId) -> P
         Called::Company
     } else {
         let request = d.open_requests.open_request(caller.user, company).await?;
-        Called::Answerers { tag: request.ok_or_else(|| Problem::not_found("COMPANY_NOT_FOUND"))?.to_string() }
+        Called::Answerers { tag: request.ok_or(IdentityError::CompanyNotFound)?.to_string() }
     };
-    d.push_gateway.ask(caller.user).map_err(|seconds| Problem::too_many("TOO_MANY_REQUESTS", seconds))?;
+    d.push_gateway.ask(caller.user).map_err(PushError::TooMany)?;
     let tx = d.db.write().await?;
     let (users, message) = match called {
         Called::Himself => {

@@ -1,7 +1,7 @@
 //! Queries on devices and their deliveries.
 
 use super::entity::{delivery, subscription};
-use atalaya_db::{DbResult, Engine, Tx};
+use atalaya_db::{DbResult, Engine, ReadsTuples, Tx};
 use atalaya_kernel::{CompanyId, Language, PushSubscriptionId, Role, SessionId, Status, UserId};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Expr, LockType, Query, SimpleExpr};
@@ -230,8 +230,7 @@ pub(crate) async fn delete_devices_of(tx: &Tx, user: UserId) -> DbResult<()> {
 pub(crate) async fn session_key(db: &impl ConnectionTrait, session: SessionId) -> DbResult<Option<String>> {
     let mut query = Query::select();
     query.expr(Expr::col("session_key")).from("session").and_where(Expr::col("id").eq(session.0));
-    let row = db.query_one(&query).await?;
-    Ok(row.map(|row| row.try_get_by_index(0)).transpose()?)
+    Ok(query.tuple::<(String,)>(db).await?.map(|(key,)| key))
 }
 
 /// The active people of a company, of these roles.
@@ -242,9 +241,7 @@ pub(crate) async fn members(db: &impl ConnectionTrait, company: CompanyId, roles
         .from("app_user")
         .and_where(Expr::col("parent").eq(company.0))
         .and_where(Expr::col("role").is_in(roles.iter().map(|role| i16::from(*role))));
-    let rows = db.query_all(&query).await?;
-    let ids: Result<Vec<Uuid>, _> = rows.iter().map(|row| row.try_get_by_index::<Uuid>(0)).collect();
-    Ok(ids?.into_iter().map(Into::into).collect())
+    Ok(query.tuples::<(Uuid,)>(db).await?.into_iter().map(|(id,)| UserId(id)).collect())
 }
 
 /// A due delivery. `sealed` is empty when its device is gone or may no longer be sent to.
@@ -307,6 +304,13 @@ pub(crate) async fn put_off(tx: &Tx, id: Uuid, attempts: i32, due_at: DateTime<U
         .col_expr(delivery::Column::DueAt, Expr::value(due_at));
     query.filter(delivery::Column::Id.eq(id)).exec(&**tx).await?;
     Ok(())
+}
+
+/// Whether anybody has a device, or a message waits for one.
+pub(crate) async fn any(db: &impl ConnectionTrait) -> DbResult<bool> {
+    let device = subscription::Entity::find().select_only().column(subscription::Column::Id).into_tuple::<Uuid>().one(db).await?;
+    let message = delivery::Entity::find().select_only().column(delivery::Column::Id).into_tuple::<Uuid>();
+    Ok(device.is_some() || message.one(db).await?.is_some())
 }
 
 /// Deletes devices that may no longer be sent to, and expired deliveries. Answers the number of devices.

@@ -47,6 +47,7 @@ pub(super) struct TextChange {
     pub text: String,
     pub fold: Option<bool>,
     pub whatsapp: Option<bool>,
+    pub whatsapp_first: Option<bool>,
 }
 
 /// Writes the company's own text. Errors: those of [`check_text`].
@@ -63,6 +64,7 @@ pub(super) async fn set_text(
     profile.text = text;
     profile.fold = change.fold.unwrap_or(profile.fold);
     profile.whatsapp = change.whatsapp.unwrap_or(profile.whatsapp);
+    profile.whatsapp_first = change.whatsapp_first.unwrap_or(profile.whatsapp_first);
     sms::save(&d.identity, &tx, by, company.id, &profile).await?;
     tx.commit().await?;
     Ok(profile)

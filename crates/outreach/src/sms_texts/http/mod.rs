@@ -54,6 +54,8 @@ struct TextBody {
     accents: bool,
     /// A link whose SMS did not arrive may go by WhatsApp.
     whatsapp: bool,
+    /// The link goes by WhatsApp first, and by SMS where that does not arrive.
+    whatsapp_first: bool,
     /// The platform has a WhatsApp gateway.
     whatsapp_available: bool,
     /// A link like those that follow the text; it counts.
@@ -77,6 +79,7 @@ impl TextBody {
             defaults,
             accents: profile.fold,
             whatsapp: profile.whatsapp,
+            whatsapp_first: profile.whatsapp_first,
             whatsapp_available: d.identity.outbox.carries(Channel::Whatsapp),
             link,
         }
@@ -97,6 +100,7 @@ async fn get_text(State(d): State<Outreach>, caller: ConferenceSide, Path(id): P
 }
 
 #[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 #[schema(as = SmsConferenceChange)]
 struct TextChangeBody {
     /// 100 characters at most; empty or the default text gives one's own up.
@@ -105,6 +109,8 @@ struct TextChangeBody {
     accents: Option<bool>,
     /// Absent stays.
     whatsapp: Option<bool>,
+    /// Absent stays.
+    whatsapp_first: Option<bool>,
 }
 
 /// Changes the text of the SMS that invite a company's clients.
@@ -122,7 +128,7 @@ async fn set_text(
     Json(body): Json<TextChangeBody>,
 ) -> ApiResult<Json<TextBody>> {
     let company = service::company_of(&d, &caller, id).await?;
-    let change = TextChange { text: body.sms, fold: body.accents, whatsapp: body.whatsapp };
+    let change = TextChange { text: body.sms, fold: body.accents, whatsapp: body.whatsapp, whatsapp_first: body.whatsapp_first };
     let texts = service::default_texts(&d, &company, id).await?;
     let profile = service::set_text(&d, (&caller, &origin), &company, &texts.own, change).await?;
     Ok(Json(TextBody::of(&d, texts, profile)))
