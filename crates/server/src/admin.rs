@@ -1,6 +1,7 @@
 //! Accounts of the platform: the first administrator, and `atalaya admin create`.
 
 use crate::config::{Config, Secrets};
+use crate::keys::Rings;
 use crate::start;
 use anyhow::{Context, Result, bail};
 use atalaya_checks::password::{self, Refusal};
@@ -61,8 +62,9 @@ pub async fn create(config: &Config, email: &str, role: i16) -> Result<String> {
     start::data_dir(config)?;
     let secrets = Secrets::load_or_create(config, &sources)?;
     let db = start::database(config).await?;
-    let outbox = start::outbox(&secrets, &sources, Providers::none());
-    let identity = start::identity(config, &secrets, &sources, &db, outbox, PasswordCost::Standard);
+    let keys = Rings::new(&secrets);
+    let outbox = start::outbox(&keys, &sources, Providers::none());
+    let identity = start::identity(config, &keys, &sources, &db, outbox, PasswordCost::Standard);
     let password = given.clone().unwrap_or_else(|| sources.base62(PASSWORD_LENGTH));
     users::admin_create(&identity, email, &password, role).await?;
     Ok(match given {

@@ -16,14 +16,16 @@ const STYLE: &str = include_str!("api_page.css");
 const BRAND: &str = include_str!("brand.svg");
 
 /// Types of events and what they tell.
-const EVENTS: [(&str, &str); 8] = [
+const EVENTS: [(&str, &str); 10] = [
     ("conference.opened", "api_event_opened"),
     ("conference.client-joined", "api_event_joined"),
     ("conference.closed", "api_event_closed"),
     ("media.added", "api_event_media"),
+    ("media.measured", "api_event_measured"),
     ("files.received", "api_event_files"),
     ("certificate.sealed", "api_event_certificate"),
     ("incidence.changed", "api_event_incidence"),
+    ("evidence.day-closed", "api_event_day"),
     ("webhook.test", "api_event_test"),
 ];
 
@@ -59,8 +61,10 @@ impl Words {
 pub fn answer(document: &Value, language: Language) -> Response {
     let mut response = Html(page(document, Words(language))).into_response();
     let hash = STANDARD.encode(sha256(STYLE.as_bytes()));
-    let policy =
-        format!("default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+    let policy = format!(
+        "default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+         require-trusted-types-for 'script'; trusted-types 'none'"
+    );
     if let Ok(policy) = HeaderValue::from_str(&policy) {
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
     }

@@ -3,31 +3,36 @@
 use crate::about::{self, About};
 use crate::assets::{Assets, PagePolicy};
 use crate::client_pages::{self, ClientPages};
+use crate::compression;
 use crate::config::{Config, MapTiles, Secrets};
-use crate::health::{self, Check, Health};
+use crate::health::{self, Health};
+use crate::keys::{self, Rings};
 use crate::media::{Media, MediaTasks};
 use crate::outbox::{self, OutboxRoom};
-use crate::schedule::{AdvanceFileRequests, AdvanceVideoCallRequests, ExpireMedia, SweepSessions};
+use crate::reads::{self, Owners};
+use crate::schedule::{
+    AdvanceFileRequests, AdvanceVideoCallRequests, ExpireFiscalDocuments, ExpireMedia, RemindOfAppointments, ReplaceLate,
+    SweepSessions,
+};
 use crate::setup::{self, Setup};
 use crate::sockets::{SocketTasks, Sockets};
 use crate::{backup, start, telemetry};
-use async_trait::async_trait;
 use atalaya_assistance::Assistance;
-use atalaya_assistance::calls::MediaEngine;
-use atalaya_assistance::media::Unseen;
+use atalaya_assistance::media_items::Unseen;
 use atalaya_assistance::places::Geocoder;
 use atalaya_assistance::video_call_requests::StarterRequests;
 use atalaya_billing::Billing;
-use atalaya_blobs::{BlobStore, MasterKeys};
+use atalaya_blobs::BlobStore;
 use atalaya_cases::Cases;
 use atalaya_content::Content;
 use atalaya_db::Db;
+use atalaya_fiscal::Fiscal;
 use atalaya_identity::{Identity, PasswordCost, auth};
 use atalaya_integrations::Integrations;
 use atalaya_integrations::webhooks::Queue;
 use atalaya_integrations::webhooks::{DeliverWebhooks, TidyWebhooks};
 use atalaya_jobs::{Jobs, Worker};
-use atalaya_kernel::Sources;
+use atalaya_kernel::{Hook, Sources};
 use atalaya_messaging::{Dispatcher, Outbox, Providers};
 use atalaya_outreach::Outreach;
 use atalaya_outreach::campaigns::SendCampaigns;
@@ -37,6 +42,7 @@ use atalaya_outreach::push::{CleanUpPush, DeliverPush};
 use atalaya_outreach::sms_texts::TellCeiling;
 use atalaya_records::Records;
 use atalaya_records::certificates::stamping::StampSeals;
+use atalaya_records::evidence_days::jobs::CloseDays;
 use atalaya_rest::address::TrustedProxies;
 use atalaya_rest::edge::Edge;
 use atalaya_rest::headers::HeaderOptions;
@@ -100,23 +106,29 @@ pub struct App {
     pub integrations: Integrations,
     pub billing: Billing,
     pub media: MediaTasks,
+    /// To be replaced while the server runs.
+    pub keys: Rings,
+    /// The embedded engine's; `None` with LiveKit.
+    pub media_keys: Option<atalaya_sfu::TokenKeys>,
     pub sockets: SocketTasks,
 }
 
 /// Builds the application. Opens no port and starts no task.
 pub fn build(parts: Parts) -> App {
     let Parts { config, secrets, sources, db, blobs, media, providers, password_cost, assets, metrics, stop } = parts;
-    let outbox = start::outbox(&secrets, &sources, providers).with_ceiling(config.sms_ceiling);
+    let keys = Rings::new(&secrets);
+    let media_keys = media.token_keys();
+    if let Some(media) = &media_keys {
+        keys::replace_media(media, &secrets);
+    }
+    let outbox = start::outbox(&keys, &sources, providers).with_ceiling(config.sms_ceiling);
+    let outbox = outbox.with_conference_ceiling(config.conference_messages);
     let sockets = Sockets::new(&db);
-    let mut identity = start::identity(&config, &secrets, &sources, &db, outbox.clone(), password_cost);
+    let mut identity = start::identity(&config, &keys, &sources, &db, outbox.clone(), password_cost);
     identity.announcer = sockets.announcer();
     let content = identity.content.clone();
     let jobs = Jobs::new(sources.clone());
-    let health = Health::new(vec![
-        Box::new(DatabaseCheck(db.clone())),
-        Box::new(StorageCheck(blobs.clone())),
-        Box::new(MediaCheck(media.engine.clone())),
-    ]);
+    let health = Health::of(&db, &blobs, &media.engine);
     let outreach = Outreach::new(atalaya_outreach::Parts {
         db: db.clone(),
         sources: sources.clone(),
@@ -134,7 +146,7 @@ pub fn build(parts: Parts) -> App {
         identity: identity.clone(),
         outbox: outbox.clone(),
         templates: identity.templates.clone(),
-        master: MasterKeys::new(secrets.master_media_key, []),
+        master: keys.files.clone(),
         evidence_key: secrets.evidence_key.clone(),
         public_url: config.public_url.clone(),
         observers: vec![Arc::new(Queue)],
@@ -154,24 +166,41 @@ pub fn build(parts: Parts) -> App {
         assistance: assistance.clone(),
         erasures: backup::erasures(&config),
         observers: vec![Arc::new(Queue)],
+        day_observers: vec![Arc::new(Queue)],
     });
     let integrations = Integrations::new(records.clone(), config.webhooks_inside);
+    let fiscal = Fiscal::new(atalaya_fiscal::Parts {
+        db: db.clone(),
+        sources: sources.clone(),
+        identity: identity.clone(),
+        outreach: outreach.clone(),
+        blobs: blobs.clone(),
+        master: keys.files.clone(),
+        tax_id_watch: Hook::default(),
+        vies: Hook::default(),
+    });
+    if let Some(url) = &config.vies_url {
+        fiscal.vies.set(Arc::new(atalaya_fiscal::Vies::new(url.as_str())));
+    }
     let billing = Billing::new(atalaya_billing::Parts {
         db: db.clone(),
         sources: sources.clone(),
         identity: identity.clone(),
         content: content.clone(),
         outreach: outreach.clone(),
+        fiscal: fiscal.clone(),
         cases: cases.clone(),
         jobs: jobs.clone(),
         outbox: outbox.clone(),
         templates: identity.templates.clone(),
         blobs,
-        master: MasterKeys::new(secrets.master_media_key, []),
+        master: keys.files.clone(),
         settings: config.billing.clone(),
         public_url: config.public_url.clone(),
     });
-    identity.other_tokens.set_marketing(Arc::new(atalaya_outreach::marketing::Tokens(outreach.clone())));
+    identity.marketing_tokens.set(Arc::new(atalaya_outreach::marketing::Tokens(outreach.clone())));
+    identity.fiscal_desk.set(Arc::new(atalaya_fiscal::Desk(fiscal.clone())));
+    fiscal.tax_id_watch.set(atalaya_billing::mandates::service::tax_id_watcher());
     identity.account_watch.set(atalaya_billing::mandates::service::account_watcher());
     let (doors, media) = media.wire(&assistance);
 
@@ -184,8 +213,10 @@ pub fn build(parts: Parts) -> App {
         .merge(atalaya_outreach::routes(outreach.clone()))
         .merge(atalaya_cases::routes(cases.clone()))
         .merge(atalaya_assistance::routes(assistance.clone()))
+        .merge(atalaya_client_files::routes(assistance.clone()))
         .merge(atalaya_records::routes(records.clone()))
         .merge(atalaya_integrations::routes(integrations.clone()))
+        .merge(atalaya_fiscal::routes(fiscal.clone()))
         .merge(atalaya_billing::routes(billing.clone()))
         .merge(outbox::routes(OutboxRoom {
             db: db.clone(),
@@ -201,14 +232,16 @@ pub fn build(parts: Parts) -> App {
     let assets = assets.unwrap_or_else(|| Assets::load(&PagePolicy { connect: connect.clone(), images }));
     let pages = ClientPages { assets, assistance: assistance.clone(), templates: identity.templates.clone() };
     let mut router = api
+        .layer(from_fn_with_state(Owners { records: records.clone(), billing: billing.clone() }, reads::note))
         .layer(from_fn_with_state(identity.clone(), auth::authenticate))
+        .layer(compression::of_calls())
         .merge(doors)
         .merge(socket_doors)
         .merge(health::routes(health.clone()))
         .method_not_allowed_fallback(routing::wrong_method)
         .fallback_service(Router::new().fallback(client_pages::serve).with_state(pages).layer(client_pages::compression()));
     if let Some(handle) = metrics {
-        router = router.merge(health::metrics_routes(handle));
+        router = router.merge(health::metrics_routes(handle, db.statements().clone()));
     }
     let router = router
         .layer(from_fn(telemetry::count_requests))
@@ -216,7 +249,7 @@ pub fn build(parts: Parts) -> App {
         .layer(DefaultBodyLimit::max(JSON_LIMIT_BYTES));
     let edge = Edge {
         sources: sources.clone(),
-        headers: HeaderOptions { tls: config.public_url.starts_with("https://"), connect },
+        headers: HeaderOptions { tls: config.public_url.starts_with("https://"), preload: config.hsts_preload, connect },
         trusted_proxies: TrustedProxies::new(&config.trusted_proxies),
         pace: config.guards.pace,
         uploads: config.guards.uploads,
@@ -232,7 +265,7 @@ pub fn build(parts: Parts) -> App {
             worker.handle(DeliverWebhooks::KIND, Arc::new(DeliverWebhooks(integrations.clone())))
         }),
         push_worker: Worker::new(db.clone(), jobs.clone()).handle(DeliverPush::KIND, Arc::new(DeliverPush(outreach.clone()))),
-        worker: worker(&db, &jobs, (&identity, &outreach, &integrations), &config),
+        worker: worker(&db, &jobs, (&identity, &outreach, &integrations, &fiscal), &config),
         identity,
         content,
         dispatcher: Dispatcher::new(db, outbox.clone()).observe(Arc::new(cases)),
@@ -242,17 +275,23 @@ pub fn build(parts: Parts) -> App {
         integrations,
         billing,
         media,
+        keys,
+        media_keys,
         sockets,
         outbox,
         jobs,
     }
 }
 
+/// Periods of work that comes back by itself, if there is any.
+const OFTEN: Duration = Duration::from_secs(10);
+const MINUTE: Duration = Duration::from_secs(60);
+
 /// Work that comes back by itself.
 fn worker(
     db: &Db,
     jobs: &Jobs,
-    (identity, outreach, integrations): (&Identity, &Outreach, &Integrations),
+    (identity, outreach, integrations, fiscal): (&Identity, &Outreach, &Integrations, &Fiscal),
     config: &Config,
 ) -> Worker {
     let records = &integrations.records;
@@ -261,38 +300,33 @@ fn worker(
     let mut worker = Worker::new(db.clone(), jobs.clone());
     worker = hourly(worker.handle(SweepSessions::KIND, Arc::new(SweepSessions(identity.clone()))), SweepSessions::KIND);
     let clean_up_push = Arc::new(CleanUpPush(outreach.clone()));
-    worker = worker.handle(CleanUpPush::KIND, clean_up_push).every(
-        CleanUpPush::KIND,
-        Duration::from_secs(60),
-        serde_json::Value::Null,
-    );
+    worker = worker.handle(CleanUpPush::KIND, clean_up_push.clone()).every_when(CleanUpPush::KIND, MINUTE, clean_up_push);
     worker = hourly(worker.handle(ExpireMedia::KIND, Arc::new(ExpireMedia(records.clone()))), ExpireMedia::KIND);
+    let documents = Arc::new(ExpireFiscalDocuments(fiscal.clone()));
+    worker = hourly(worker.handle(ExpireFiscalDocuments::KIND, documents), ExpireFiscalDocuments::KIND);
     let campaigns = Arc::new(SendCampaigns(outreach.clone()));
-    worker = worker.handle(SendCampaigns::KIND, campaigns).every(
-        SendCampaigns::KIND,
-        Duration::from_secs(10),
-        serde_json::Value::Null,
-    );
+    worker = worker.handle(SendCampaigns::KIND, campaigns.clone()).every_when(SendCampaigns::KIND, OFTEN, campaigns);
     let tidying = Arc::new(TidyNotifications(outreach.clone()));
     worker = hourly(worker.handle(TidyNotifications::KIND, tidying), TidyNotifications::KIND);
     worker = hourly(worker.handle(TidyMarketing::KIND, Arc::new(TidyMarketing(outreach.clone()))), TidyMarketing::KIND);
     worker = hourly(worker.handle(TidyWebhooks::KIND, Arc::new(TidyWebhooks(integrations.clone()))), TidyWebhooks::KIND);
     worker = worker.handle(TellCeiling::KIND, Arc::new(TellCeiling(outreach.clone())));
+    worker = worker.handle(ReplaceLate::KIND, Arc::new(ReplaceLate(assistance.cases.clone())));
+    let reminding = Arc::new(RemindOfAppointments(assistance.cases.clone()));
+    worker =
+        worker.handle(RemindOfAppointments::KIND, reminding.clone()).every_when(RemindOfAppointments::KIND, OFTEN, reminding);
     worker = worker.handle(AnnounceGeneral::KIND, Arc::new(AnnounceGeneral(outreach.clone())));
+    let closing = CloseDays { deps: records.clone(), authority: config.timestamp.clone() };
+    worker = hourly(worker.handle(CloseDays::KIND, Arc::new(closing)), CloseDays::KIND);
     if let Some(authority) = config.timestamp.clone() {
         let stamping = StampSeals { deps: records.clone(), authority };
         worker = hourly(worker.handle(StampSeals::KIND, Arc::new(stamping)), StampSeals::KIND);
     }
-    worker = worker.handle(AdvanceVideoCallRequests::KIND, Arc::new(AdvanceVideoCallRequests(assistance.clone()))).every(
-        AdvanceVideoCallRequests::KIND,
-        Duration::from_secs(10),
-        serde_json::Value::Null,
-    );
-    worker.handle(AdvanceFileRequests::KIND, Arc::new(AdvanceFileRequests(assistance.clone()))).every(
-        AdvanceFileRequests::KIND,
-        Duration::from_secs(60),
-        serde_json::Value::Null,
-    )
+    let calls = Arc::new(AdvanceVideoCallRequests(assistance.clone()));
+    worker =
+        worker.handle(AdvanceVideoCallRequests::KIND, calls.clone()).every_when(AdvanceVideoCallRequests::KIND, OFTEN, calls);
+    let files = Arc::new(AdvanceFileRequests(assistance.clone()));
+    worker.handle(AdvanceFileRequests::KIND, files.clone()).every_when(AdvanceFileRequests::KIND, MINUTE, files)
 }
 
 /// Origins besides `'self'` that pages connect to: our own websocket origin (not every browser counts it as `'self'`)
@@ -320,42 +354,6 @@ async fn end_streams(State(stop): State<CancellationToken>, request: Request, ne
     let (parts, body) = response.into_parts();
     let stream = body.into_data_stream().take_until(async move { stop.cancelled().await });
     Response::from_parts(parts, Body::from_stream(stream))
-}
-
-struct DatabaseCheck(Db);
-
-#[async_trait]
-impl Check for DatabaseCheck {
-    fn name(&self) -> &'static str {
-        "database"
-    }
-    async fn check(&self) -> Result<(), String> {
-        self.0.ping().await.map_err(|error| atalaya_rest::problem::chain(&error))
-    }
-}
-
-struct StorageCheck(BlobStore);
-
-#[async_trait]
-impl Check for StorageCheck {
-    fn name(&self) -> &'static str {
-        "storage"
-    }
-    async fn check(&self) -> Result<(), String> {
-        self.0.check().await.map_err(|error| atalaya_rest::problem::chain(&error))
-    }
-}
-
-struct MediaCheck(Arc<dyn MediaEngine>);
-
-#[async_trait]
-impl Check for MediaCheck {
-    fn name(&self) -> &'static str {
-        "media"
-    }
-    async fn check(&self) -> Result<(), String> {
-        self.0.healthy().await.map_err(|error| atalaya_rest::problem::chain(&error))
-    }
 }
 
 /// The API description as JSON. Built over an empty database in memory, so that no server is needed.

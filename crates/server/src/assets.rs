@@ -1,16 +1,19 @@
 //! The web app's files and pages.
 //!
 //! Release builds carry `web/dist` inside the binary (`build.rs`); debug builds read the folder when they start. Names
-//! with a content hash are cached for ever, pages never. *Invariant:* a missing file is a 404, never a page, and
+//! with a content hash are cached for ever, pages never; a page with a nonce is another one each time. *Invariant:* a missing file is a 404, never a page, and
 //! nothing under `/api`, `/ext-api`, `/uploads` is ever a page.
 
+use crate::page_policy;
+pub use crate::page_policy::PagePolicy;
+use atalaya_kernel::Sources;
+use atalaya_rest::headers::{PERMISSIONS, permissions};
 use atalaya_rest::routing::unknown_path;
 use aws_lc_rs::digest;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use base64::Engine as _;
 use bytes::Bytes;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -55,6 +58,8 @@ struct File {
     cache: &'static str,
     /// Pages have a policy of their own.
     policy: Option<HeaderValue>,
+    /// The page and its policy have a place for a nonce, which is another one in each answer (EDGE-15).
+    nonce: bool,
 }
 
 /// All files, ready to be answered. Cheap to clone.
@@ -65,14 +70,7 @@ struct Inner {
     files: HashMap<String, File>,
     /// First path segments that hold files only; what is missing below them is a 404.
     folders: BTreeSet<String>,
-}
-
-/// What pages may load besides their own origin, for instance the media server's `wss://` address.
-#[derive(Clone, Debug, Default)]
-pub struct PagePolicy {
-    pub connect: Vec<String>,
-    /// Where pictures may come from: the server of map tiles, when one is configured.
-    pub images: Vec<String>,
+    sources: Sources,
 }
 
 impl Assets {
@@ -103,9 +101,9 @@ impl Assets {
     }
 
     fn collect(files: impl Iterator<Item = (String, Bytes, Option<Bytes>, HeaderValue)>, policy: &PagePolicy) -> Self {
-        let mut inner = Inner { files: HashMap::new(), folders: BTreeSet::new() };
+        let mut inner = Inner { files: HashMap::new(), folders: BTreeSet::new(), sources: Sources::system() };
         for (name, bytes, brotli, etag) in files {
-            let page = name.ends_with(".html").then(|| page_policy(&name, &bytes, policy));
+            let page = name.ends_with(".html").then(|| page_policy::of(&name, &bytes, policy));
             if let Some((folder, _)) = name.split_once('/').filter(|_| page.is_none()) {
                 inner.folders.insert(folder.to_owned());
             }
@@ -113,7 +111,8 @@ impl Assets {
                 (false, true) => "public, max-age=31536000, immutable",
                 _ => "no-cache",
             };
-            let file = File { name: name.clone(), bytes, brotli, etag, kind: kind(&name), cache, policy: page };
+            let nonce = page.is_some() && page_policy::has_nonce(&bytes);
+            let file = File { name: name.clone(), bytes, brotli, etag, kind: kind(&name), cache, policy: page, nonce };
             inner.files.insert(name, file);
         }
         Self(Arc::new(inner))
@@ -128,7 +127,7 @@ impl Assets {
     pub(crate) fn client_page(&self, path: &str) -> Option<ClientPage<'_>> {
         match self.find(path) {
             Found::File(file) if file.name.starts_with("external/") => {
-                file.policy.as_ref().map(|policy| ClientPage { html: &file.bytes, policy })
+                file.policy.as_ref().map(|policy| ClientPage { name: &file.name, html: &file.bytes, policy })
             }
             _ => None,
         }
@@ -168,6 +167,7 @@ impl Assets {
 
 /// A page of the end client as it was built, and its content security policy.
 pub(crate) struct ClientPage<'a> {
+    pub name: &'a str,
     pub html: &'a [u8],
     pub policy: &'a HeaderValue,
 }
@@ -185,12 +185,45 @@ pub async fn serve(State(assets): State<Assets>, request: Request) -> Response {
         return unknown_path().await.into_response();
     }
     match assets.find(request.uri().path()) {
-        Found::File(file) => answer(file, request.headers(), head),
+        Found::File(file) => {
+            let mut response = match &file.policy {
+                Some(policy) if file.nonce => written(file, policy, &assets.0.sources, head),
+                _ => answer(file, request.headers(), head),
+            };
+            if file.policy.is_some() {
+                response.headers_mut().insert(PERMISSIONS, permissions(powers(&file.name, request.uri().path())));
+            }
+            response
+        }
         Found::Placeholder => {
             let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
             (StatusCode::SERVICE_UNAVAILABLE, headers, PLACEHOLDER).into_response()
         }
         Found::Nothing => unknown_path().await.into_response(),
+    }
+}
+
+/// What a page may use (EDGE-12). The log-in and the link from other systems lead to the form of a call in the same document.
+pub(crate) fn powers(name: &str, path: &str) -> &'static [&'static str] {
+    const CLIENT: &[&str] = &["camera", "microphone", "geolocation", "screen-wake-lock", "fullscreen", "autoplay"];
+    const CALL: &[&str] = &[
+        "camera",
+        "microphone",
+        "display-capture",
+        "screen-wake-lock",
+        "fullscreen",
+        "autoplay",
+        "publickey-credentials-create",
+        "publickey-credentials-get",
+    ];
+    const STAFF: &[&str] = &["fullscreen", "autoplay", "publickey-credentials-create", "publickey-credentials-get"];
+    let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+    match (name, first) {
+        ("external/index.html", _) => CLIENT,
+        ("external/files.html", _) => &["camera", "screen-wake-lock", "fullscreen"],
+        ("index.html", "" | "login" | "llamar" | "vp-form" | "conference") => CALL,
+        ("index.html", _) => STAFF,
+        _ => &[],
     }
 }
 
@@ -222,6 +255,23 @@ fn answer(file: &File, asked: &HeaderMap, head: bool) -> Response {
     response
 }
 
+/// A page with a nonce of its own. It has no `ETag`: "not modified" would put a new policy beside the nonce of a kept page.
+/// The layer that compresses the client's pages compresses it.
+fn written(file: &File, policy: &HeaderValue, sources: &Sources, head: bool) -> Response {
+    let (html, policy) = page_policy::with_nonce(&file.bytes, policy, &page_policy::nonce(sources));
+    let mut response = Response::new(Body::empty());
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.kind));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    headers.insert(header::CONTENT_LENGTH, HeaderValue::from(html.len()));
+    if !head {
+        *response.body_mut() = Body::from(html);
+    }
+    response
+}
+
 fn matches_etag(asked: &HeaderMap, etag: &HeaderValue) -> bool {
     let Some(list) = asked.get(header::IF_NONE_MATCH).and_then(|v| v.to_str().ok()) else { return false };
     let etag = etag.to_str().unwrap_or_default();
@@ -234,40 +284,6 @@ fn accepts_brotli(asked: &HeaderMap) -> bool {
         let (name, weight) = one.split_once(';').unwrap_or((one, ""));
         name.trim() == "br" && !matches!(weight.trim(), "q=0" | "q=0.0" | "q=0.00" | "q=0.000")
     })
-}
-
-/// The content security policy of a page.
-///
-/// The staff app's components write `<style>` elements at run time; the client's page has one inline `<style>`, which is
-/// named by its hash. Scripts are never inline.
-fn page_policy(name: &str, html: &[u8], policy: &PagePolicy) -> HeaderValue {
-    let style = match name.starts_with("external/") {
-        true => inline_styles(html).map(|hash| format!(" 'sha256-{hash}'")).collect(),
-        false => " 'unsafe-inline'".to_owned(),
-    };
-    // Only the staff's pages show maps.
-    let images: String = match name.starts_with("external/") {
-        true => String::new(),
-        false => policy.images.iter().map(|origin| format!(" {origin}")).collect(),
-    };
-    let connect: String = policy.connect.iter().map(|origin| format!(" {origin}")).collect();
-    let text = format!(
-        "default-src 'self'; script-src 'self'; style-src 'self'{style}; img-src 'self' data: blob:{images}; \
-         media-src 'self' blob:; font-src 'self' data:; worker-src 'self' blob:; connect-src 'self'{connect}; \
-         object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-    );
-    HeaderValue::from_str(&text).expect("the policy is ASCII: its parts are URLs and base64")
-}
-
-/// Hashes of the texts inside `<style>…</style>`, base64.
-fn inline_styles(html: &[u8]) -> impl Iterator<Item = String> {
-    let html = String::from_utf8_lossy(html);
-    let mut hashes = Vec::new();
-    for piece in html.split("<style").skip(1) {
-        let inside = piece.split_once('>').map_or("", |(_, rest)| rest).split("</style>").next().unwrap_or("");
-        hashes.push(base64::engine::general_purpose::STANDARD.encode(sha256(inside.as_bytes())));
-    }
-    hashes.into_iter()
 }
 
 pub(crate) fn sha256(bytes: &[u8]) -> Vec<u8> {
@@ -331,7 +347,8 @@ mod tests {
             std::fs::create_dir_all(root.join(folder)).unwrap();
         }
         for (name, text) in [
-            ("index.html", "staff"),
+            ("index.html", "staff <meta property=\"csp-nonce\" nonce=\"__STYLE_NONCE__\">"),
+            ("index.html.br", "BROTLI"),
             ("external/index.html", "<style>a{}</style>client"),
             ("external/files.html", "<style>b{}</style>files"),
             ("assets/main-a1B2c3D4.js", "js"),
@@ -339,7 +356,7 @@ mod tests {
             ("external-assets/call-A_b-3d4E.js", "call"),
             ("flags/es.svg", "<svg/>"),
             ("theme.js", "theme"),
-            ("offline.html", "offline"),
+            ("offline.html", "<style>c{}</style>offline"),
             ("manifest.webmanifest", "{}"),
         ] {
             std::fs::write(root.join(name), text).unwrap();
@@ -379,10 +396,11 @@ mod tests {
             ("/external/files/0123456789abcdef0123456789abcdef", 200, "<style>b{}</style>files"),
             ("/theme.js", 200, "theme"),
             ("/flags/es.svg", 200, "<svg/>"),
-            ("/offline.html", 200, "offline"),
+            ("/offline.html", 200, "<style>c{}</style>offline"),
         ] {
             let got = get(&assets, path, &[]).await;
-            assert_eq!((got.0, got.2.as_str()), (status, body), "{path}");
+            let shown = got.2.split(" <meta").next().unwrap_or_default();
+            assert_eq!((got.0, shown), (status, body), "{path}");
         }
         for path in [
             "/api/v1",
@@ -435,19 +453,80 @@ mod tests {
         let (_, headers, _) = get(&assets, "/external-assets/call-A_b-3d4E.js", &[]).await;
         assert!(headers["cache-control"].to_str().unwrap().contains("immutable"));
         let (_, headers, _) = get(&assets, "/vp-form", &[]).await;
-        assert_eq!(headers["cache-control"], "no-cache");
+        assert_eq!(headers["cache-control"], "private, no-cache");
         let policy = headers["content-security-policy"].to_str().unwrap();
         assert!(policy.contains("connect-src 'self' wss://media.example;"));
         assert!(policy.contains("img-src 'self' data: blob: https://tiles.example;"));
         let (_, client, _) = get(&assets, "/external/0123456789abcdef0123456789abcdef", &[]).await;
         let policy = client["content-security-policy"].to_str().unwrap();
         assert!(policy.contains("img-src 'self' data: blob:;"), "the client's page shows no map");
+        let (_, headers, _) = get(&assets, "/offline.html", &[]).await;
         let etag = headers["etag"].to_str().unwrap();
-        let (status, _, body) = get(&assets, "/", &[("if-none-match", etag)]).await;
+        let (status, _, body) = get(&assets, "/offline.html", &[("if-none-match", etag)]).await;
         assert_eq!((status, body.as_str()), (304, ""));
         let (_, headers, _) = get(&assets, "/external", &[]).await;
         let policy = headers["content-security-policy"].to_str().unwrap();
         assert!(policy.contains("style-src 'self' 'sha256-") && !policy.contains("unsafe-inline"), "{policy}");
+        std::fs::remove_dir_all(root).unwrap();
+    }
+
+    // EDGE-15
+    #[tokio::test]
+    async fn every_answer_of_a_staff_page_has_a_nonce_of_its_own_and_none_admits_inline_styles() {
+        let root = dist("nonce");
+        let assets = Assets::from_folder(&root, &PagePolicy::default());
+        let mut seen = BTreeSet::new();
+        for path in ["/", "/", "/login", "/customers", "/verificar"] {
+            // Neither a compressed twin nor "not modified" may answer with the nonce of another time.
+            let (status, headers, body) = get(&assets, path, &[("accept-encoding", "br"), ("if-none-match", "*")]).await;
+            assert_eq!((status, headers.get("etag"), headers.get("content-encoding")), (200, None, None), "{path}");
+            assert_eq!(headers["content-length"], body.len().to_string());
+            let nonce = body.split("nonce=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+            assert_eq!(nonce.len(), 24, "{body}");
+            let policy = headers["content-security-policy"].to_str().unwrap();
+            assert!(policy.contains(&format!("style-src 'self' 'nonce-{nonce}'; style-src-attr 'none'; ")), "{policy}");
+            assert!(!policy.contains("unsafe-inline") && !policy.contains("__"), "{policy}");
+            assert!(seen.insert(nonce), "a nonce is used once");
+        }
+        for path in ["/offline.html", "/codigo", "/external/files/0123456789abcdef0123456789abcdef"] {
+            let (_, headers, _) = get(&assets, path, &[]).await;
+            let policy = headers["content-security-policy"].to_str().unwrap();
+            assert!(
+                policy.contains("style-src 'self' 'sha256-") && policy.contains("; style-src-attr 'none'; "),
+                "{path}: {policy}"
+            );
+            assert!(!policy.contains("unsafe-inline") && !policy.contains("nonce"), "{path}: {policy}");
+        }
+        std::fs::remove_dir_all(root).unwrap();
+    }
+
+    // EDGE-11, EDGE-12
+    #[tokio::test]
+    async fn only_pages_of_calls_have_cameras_and_no_page_takes_text_for_scripts() {
+        let root = dist("powers");
+        let assets = Assets::from_folder(&root, &PagePolicy::default());
+        for (path, camera, place, screen) in [
+            ("/", true, false, true),
+            ("/login", true, false, true),
+            ("/vp-form", true, false, true),
+            ("/conference/1", true, false, true),
+            ("/conference-media/1", false, false, false),
+            ("/customers", false, false, false),
+            ("/verificar", false, false, false),
+            ("/verificar/ABC", false, false, false),
+            ("/offline.html", false, false, false),
+            ("/external/0123456789abcdef0123456789abcdef", true, true, false),
+            ("/external/files/0123456789abcdef0123456789abcdef", true, false, false),
+        ] {
+            let (_, headers, _) = get(&assets, path, &[]).await;
+            let powers = headers["permissions-policy"].to_str().unwrap();
+            let has = |power: &str| powers.contains(&format!("{power}=(self)"));
+            assert_eq!((has("camera"), has("geolocation"), has("display-capture")), (camera, place, screen), "{path}");
+            assert_eq!(has("microphone"), camera && !path.contains("files"), "{path}");
+            let policy = headers["content-security-policy"].to_str().unwrap();
+            let named = if path.starts_with("/external") { "trusted-types atalaya" } else { "trusted-types atalaya default" };
+            assert!(policy.ends_with(&format!("require-trusted-types-for 'script'; {named}")), "{path}: {policy}");
+        }
         std::fs::remove_dir_all(root).unwrap();
     }
 

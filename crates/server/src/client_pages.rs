@@ -4,12 +4,13 @@
 //! The built page has that help in Spanish and without a number, between two marks; it is replaced here for the link that
 //! is opened. Reading it changes nothing.
 
-use crate::assets::{Assets, serve as serve_file};
+use crate::assets::{Assets, powers, serve as serve_file};
 use atalaya_assistance::Assistance;
-use atalaya_assistance::client_files::call_back as call_back_for_files;
 use atalaya_assistance::client_page::service::{CallBack, call_back};
+use atalaya_client_files::call_back as call_back_for_files;
 use atalaya_kernel::ClientLanguage;
 use atalaya_messaging::{TemplateError, Templates};
+use atalaya_rest::headers::{PERMISSIONS, permissions};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{Extensions, HeaderMap, HeaderValue, StatusCode, Version, header};
@@ -33,16 +34,20 @@ pub struct ClientPages {
 pub async fn serve(State(pages): State<ClientPages>, request: Request) -> Response {
     let path = request.uri().path().to_owned();
     let found = match pages.assets.client_page(&path) {
-        Some(page) => with_help(&pages, &path, page.html, request.headers()).await.map(|html| (html, page.policy.clone())),
+        Some(page) => {
+            let html = with_help(&pages, &path, page.html, request.headers()).await;
+            html.map(|html| (html, page.policy.clone(), permissions(powers(page.name, &path))))
+        }
         None => None,
     };
-    let Some((html, policy)) = found else { return serve_file(State(pages.assets.clone()), request).await };
+    let Some((html, policy, powers)) = found else { return serve_file(State(pages.assets.clone()), request).await };
     let mut response = Response::new(Body::from(html));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding, accept-language"));
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    headers.insert(PERMISSIONS, powers);
     response
 }
 

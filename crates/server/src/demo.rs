@@ -139,7 +139,8 @@ async fn fill(app: &App, accounts: &[MadeAccount]) -> Result<()> {
     let (caller, origin) = by_administrator(identity, admin, company(Place::Platform));
     insurers(identity, &caller, &origin, company(Place::Customer)).await?;
     let workers: Vec<UserId> = people.iter().filter(|(_, role, _)| *role == Role::Worker).map(|(.., id)| *id).collect();
-    atalaya_assistance::demo::seed(&app.assistance, company(Place::Customer), &workers).await?;
+    atalaya_assistance::demo::seed(&app.assistance, &atalaya_client_files::demo::Requests, company(Place::Customer), &workers)
+        .await?;
     incidences(app, &caller, &people, &company).await?;
     demo_invoices::seed(app, &caller, &origin, company(Place::Customer), &workers).await?;
     let everybody: Vec<UserId> = people.iter().map(|(.., id)| *id).collect();

@@ -1,14 +1,19 @@
 //! `atalaya doctor`: one line per thing that must work.
 
+mod backups;
+
 use crate::config::{Config, ConfigError, Secrets};
-use crate::{serve, start, tls};
-use anyhow::Result;
+use crate::keys::{self, Answered};
+use crate::{audit, deep, serve, start, tls};
+use anyhow::{Result, bail};
+use atalaya_blobs::Spool;
 use atalaya_cases::evidence::Examined;
 use atalaya_db::Db;
 use atalaya_kernel::Sources;
 use atalaya_messaging::Channel;
 use atalaya_records::certificates::stamping::try_authority;
 use atalaya_records::privacy::erasure::{Agreement, compare};
+use chrono::{DateTime, TimeDelta, Utc};
 use std::fmt;
 use std::net::{SocketAddr, UdpSocket};
 use std::time::Duration;
@@ -65,27 +70,49 @@ impl fmt::Display for Report {
 }
 
 /// Examines everything; a failed check is a line, not an error.
-pub async fn examine(config: &Config, rebuild: bool) -> Result<Report> {
+pub async fn examine(config: &Config, rebuild: bool, deep: bool) -> Result<Report> {
     let mut report = Report::default();
     let sources = Sources::system();
     report.ok("configuration", format!("data folder {}, public address {}", config.data_dir.display(), config.public_url));
     check_public_url(config, &mut report);
     check_proxy(config, &mut report).await;
+    check_certificate(config, sources.now(), &mut report);
     if let Err(error) = start::data_dir(config) {
         report.failed("data folder", format!("{error:#}"));
         return Ok(report);
     }
     match Secrets::load_or_create(config, &sources) {
-        Ok(_) => report.ok("secrets", Secrets::path(&config.data_dir).display().to_string()),
+        Ok(secrets) => {
+            report.ok("secrets", Secrets::path(&config.data_dir).display().to_string());
+            check_token(config, &secrets, &mut report).await;
+        }
         Err(error) => report.failed("secrets", format!("{error:#}")),
     }
     check_database(config, rebuild, &mut report).await;
+    if deep {
+        check_deep(config, &sources, &mut report).await;
+    }
     check_storage(config, &sources, &mut report).await;
+    backups::check(config, sources.now(), &mut report);
     check_messages(config, &mut report).await;
     check_media(config, &mut report).await;
     check_timestamp(config, &sources, &mut report).await;
     check_push(config, &mut report);
     Ok(report)
+}
+
+/// Whether the token with the master key of files answers (KEYS-6).
+async fn check_token(config: &Config, secrets: &Secrets, report: &mut Report) {
+    match keys::examine(config, secrets).await {
+        Ok(None) => {}
+        Ok(Some(Answered { name, holds: true })) => report.ok("token", format!("{name} answers and has the master key of files")),
+        Ok(Some(Answered { name, holds: false })) => {
+            let text =
+                "but the master key of files is in secrets.toml: `atalaya keys rotate --which files` makes one in the token";
+            report.note("token", format!("{name} answers, {text}"));
+        }
+        Err(error) => report.failed("token", format!("{error:#}")),
+    }
 }
 
 fn check_public_url(config: &Config, report: &mut Report) {
@@ -98,6 +125,23 @@ fn check_public_url(config: &Config, report: &mut Report) {
         );
     } else if local {
         report.note("public address", "a phone cannot open links to localhost: set ATALAYA_PUBLIC_URL");
+    }
+}
+
+/// How long before its end a certificate is spoken of.
+const CERTIFICATE_ENDS: TimeDelta = TimeDelta::days(21);
+
+/// Whether browsers still accept the certificate, by its time (DEEP-11).
+fn check_certificate(config: &Config, now: DateTime<Utc>, report: &mut Report) {
+    let Some(end) = tls::ends_at(config) else { return };
+    let day = end.format("%Y-%m-%d");
+    if end <= now {
+        report
+            .failed("certificate", format!("it ended on {day}: browsers refuse the server until ATALAYA_TLS_CERT is a new one"));
+    } else if end - now < CERTIFICATE_ENDS {
+        report.note("certificate", format!("it ends on {day}"));
+    } else {
+        report.ok("certificate", format!("until {day}"));
     }
 }
 
@@ -151,8 +195,52 @@ async fn check_database(config: &Config, rebuild: bool, report: &mut Report) {
         (Err(error), _) | (_, Err(error)) => report.failed("database", atalaya_rest::problem::chain(&error)),
     }
     check_erasures(config, &db, report).await;
+    check_audit(&db, report).await;
     if rebuild {
         check_conferences(&db, report).await;
+    }
+}
+
+/// Walks database, storage and chains (DEEP-1); a line for each finding.
+async fn check_deep(config: &Config, sources: &Sources, report: &mut Report) {
+    match walk(config, sources).await {
+        Ok(walk) => {
+            for finding in &walk.findings {
+                match finding.kind.is_damage() {
+                    true => report.failed("deep", finding.to_string()),
+                    false => report.note("deep", finding.to_string()),
+                }
+            }
+            report.ok("deep", walk.told());
+        }
+        Err(error) => report.failed("deep", format!("{error:#}")),
+    }
+}
+
+async fn walk(config: &Config, sources: &Sources) -> Result<deep::Walk> {
+    let secrets = Secrets::load_or_create(config, sources)?;
+    let db = start::connect(config).await?;
+    if db.pending_migrations().await? > 0 {
+        bail!("the database is not up to date: start the server once, or say `atalaya migrate`");
+    }
+    let blobs = start::storage(config, sources)?;
+    let folder = crate::backup::spool(config);
+    let spool = folder.exists().then(|| Spool::open(folder, sources.clone())).transpose()?;
+    let master = keys::Rings::new(&secrets).files;
+    let walk = deep::walk(&db, &blobs, &master, spool.as_ref(), sources.now()).await?;
+    db.close().await?;
+    Ok(walk)
+}
+
+/// Whether the log of who did what is as it was written (AUDIT-9).
+async fn check_audit(db: &Db, report: &mut Report) {
+    if !matches!(db.pending_migrations().await, Ok(0)) {
+        return;
+    }
+    match audit::examine(db, None).await {
+        Ok(chain) if chain.broken.is_none() => report.ok("audit log", audit::told(&chain)),
+        Ok(chain) => report.failed("audit log", audit::told(&chain)),
+        Err(error) => report.failed("audit log", format!("{error:#}")),
     }
 }
 

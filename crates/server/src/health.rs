@@ -1,6 +1,9 @@
 //! `GET /healthz` (the process), `GET /readyz` (what it depends on) and `GET /metrics`.
 
 use async_trait::async_trait;
+use atalaya_assistance::calls::MediaEngine;
+use atalaya_blobs::BlobStore;
+use atalaya_db::{Db, Statements};
 use atalaya_rest::address::UnlistedProxy;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -33,6 +36,12 @@ pub struct Health {
 }
 
 impl Health {
+    /// Of what every server needs.
+    pub fn of(db: &Db, blobs: &BlobStore, engine: &Arc<dyn MediaEngine>) -> Self {
+        let storage = StorageCheck(blobs.clone());
+        Self::new(vec![Box::new(DatabaseCheck(db.clone())), Box::new(storage), Box::new(MediaCheck(engine.clone()))])
+    }
+
     pub fn new(checks: Vec<Box<dyn Check>>) -> Self {
         Self { checks: checks.into(), stopping: Arc::default() }
     }
@@ -91,12 +100,49 @@ fn no_store(body: impl IntoResponse) -> Response {
 }
 
 /// `GET /metrics` in Prometheus' text format.
-pub fn metrics_routes(handle: PrometheusHandle) -> Router {
+pub fn metrics_routes(handle: PrometheusHandle, statements: Statements) -> Router {
     let render = move || {
+        metrics::counter!("database_statements_total").absolute(statements.count());
         let text = handle.render();
         async move { ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text) }
     };
     Router::new().route("/metrics", get(render))
+}
+
+struct DatabaseCheck(Db);
+
+#[async_trait]
+impl Check for DatabaseCheck {
+    fn name(&self) -> &'static str {
+        "database"
+    }
+    async fn check(&self) -> Result<(), String> {
+        self.0.ping().await.map_err(|error| atalaya_rest::problem::chain(&error))
+    }
+}
+
+struct StorageCheck(BlobStore);
+
+#[async_trait]
+impl Check for StorageCheck {
+    fn name(&self) -> &'static str {
+        "storage"
+    }
+    async fn check(&self) -> Result<(), String> {
+        self.0.check().await.map_err(|error| atalaya_rest::problem::chain(&error))
+    }
+}
+
+struct MediaCheck(Arc<dyn MediaEngine>);
+
+#[async_trait]
+impl Check for MediaCheck {
+    fn name(&self) -> &'static str {
+        "media"
+    }
+    async fn check(&self) -> Result<(), String> {
+        self.0.healthy().await.map_err(|error| atalaya_rest::problem::chain(&error))
+    }
 }
 
 #[cfg(test)]

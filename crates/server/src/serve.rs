@@ -6,21 +6,24 @@ use crate::config::{Config, Secrets, SmsConfig, WhatsappConfig};
 use crate::head::Watched;
 use crate::lock::DataLock;
 use crate::media::Media;
-use crate::{demo, evidence_key, health, start, telemetry, tls};
+use crate::{demo, evidence_key, health, keys, start, telemetry, tls};
 use anyhow::{Context, Result};
+use atalaya_billing::verifactu::Mode;
 use atalaya_cases::evidence_keys::service;
 use atalaya_content::legal::service as content_legal;
 use atalaya_content::prices::service as prices;
-use atalaya_db::Db;
+use atalaya_db::{Db, Statements};
 use atalaya_identity::PasswordCost;
 use atalaya_kernel::Sources;
 use atalaya_messaging::{Channel, HttpGateway, Provider, Providers, Smtp, Twilio, Waha};
+use atalaya_sfu::TurnDoor;
 use axum::Router;
 use axum_server::Handle;
 use axum_server::accept::DefaultAcceptor;
 use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
+use metrics_exporter_prometheus::PrometheusHandle;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,22 +40,43 @@ const PING: Duration = Duration::from_secs(20);
 pub async fn serve(mut config: Config, demo: bool) -> Result<()> {
     // Nobody real has an account of a demo, and its flows go on with the links of the outbox.
     config.outbox_open = config.outbox_open.or(demo.then_some(true));
+    if demo {
+        let sending = config.billing.verifactu.mode == Mode::Production;
+        anyhow::ensure!(
+            !sending,
+            "--demo and ATALAYA_VERIFACTU_MODE=production exclude each other: made-up invoices are not reported"
+        );
+        config.billing.verifactu.trial = true;
+    }
     start::data_dir(&config)?;
-    let _lock = config.sqlite_file().map(|file| DataLock::take(&file)).transpose()?;
+    let lock = config.sqlite_file().map(|file| DataLock::take(&file)).transpose()?;
     let sources = Sources::system();
     let secrets = Secrets::load_or_create(&config, &sources)?;
+    if keys::examine(&config, &secrets).await?.is_some_and(|token| !token.holds) {
+        tracing::warn!("the master key of files is in secrets.toml: `atalaya keys rotate --which files` makes one in the token");
+    }
     let db = start::database(&config).await?;
     evidence_key::settle(&config.data_dir, &db).await?;
-    service::register(&db, &sources, &secrets.evidence_key.current()).await.context("publishing the evidence key")?;
+    atalaya_ledger::begin(&db, &sources).await.context("beginning the chain of the audit log")?;
+    service::register(&db, &sources, secrets.evidence_key.current().public()).await.context("publishing the evidence key")?;
     let stop = CancellationToken::new();
-    let metrics = metrics(&config, &stop).await?;
+    let metrics = metrics(&config, db.statements(), &stop).await?;
     let listener = bind(config.listen)?;
+    let blobs = start::storage(&config, &sources)?;
+    // Without the lock another node may be writing.
+    if lock.is_some() {
+        match blobs.remove_unfinished().await {
+            Ok(0) => {}
+            Ok(files) => tracing::info!(files, "files that the last run had not finished are removed"),
+            Err(error) => tracing::warn!(%error, "what the last run left in the storage cannot be removed"),
+        }
+    }
     let app = app::build(Parts {
-        blobs: start::storage(&config, &sources)?,
+        blobs,
         media: Media::start(&config, &secrets, &sources).await?,
         providers: providers(&config)?,
         config: config.clone(),
-        secrets,
+        secrets: secrets.clone(),
         sources,
         db: db.clone(),
         password_cost: PasswordCost::Standard,
@@ -61,6 +85,8 @@ pub async fn serve(mut config: Config, demo: bool) -> Result<()> {
         stop: stop.clone(),
     });
     let accounts = first_data(&config, &app, demo).await?;
+    let (rings, media_keys) = (app.keys.clone(), app.media_keys.clone());
+    tokio::spawn(keys::follow(config.clone(), secrets, rings, media_keys, stop.clone()));
     run(&config, app, listener, db, stop, &Accounts { demo, list: accounts }).await
 }
 
@@ -97,7 +123,7 @@ pub fn providers(config: &Config) -> Result<Providers> {
 }
 
 /// Starts metrics when asked for. Answers the handle when they belong on the main address.
-async fn metrics(config: &Config, stop: &CancellationToken) -> Result<Option<metrics_exporter_prometheus::PrometheusHandle>> {
+async fn metrics(config: &Config, statements: &Statements, stop: &CancellationToken) -> Result<Option<PrometheusHandle>> {
     if !config.metrics.enabled && config.metrics.listen.is_none() {
         return Ok(None);
     }
@@ -106,7 +132,7 @@ async fn metrics(config: &Config, stop: &CancellationToken) -> Result<Option<met
     let listener = tokio::net::TcpListener::bind(address)
         .await
         .with_context(|| format!("cannot listen on {address} (ATALAYA_METRICS_LISTEN)"))?;
-    let (router, stop) = (health::metrics_routes(handle), stop.clone());
+    let (router, stop) = (health::metrics_routes(handle, statements.clone()), stop.clone());
     tokio::spawn(async move {
         let serving = axum::serve(listener, router).with_graceful_shutdown(async move { stop.cancelled().await });
         if let Err(error) = serving.await {
@@ -140,6 +166,7 @@ async fn run(
     accounts: &Accounts,
 ) -> Result<()> {
     let tasks = TaskTracker::new();
+    tasks.spawn(db.clone().listen(app.identity.node.0, stop.clone()));
     tasks.spawn(app.dispatcher.run(stop.clone()));
     tasks.spawn(app.worker.run(stop.clone()));
     tasks.spawn(app.push_worker.run(stop.clone()));
@@ -150,12 +177,13 @@ async fn run(
     if let Some(worker) = app.records_worker {
         tasks.spawn(worker.run(stop.clone()));
     }
+    let turn = app.media.turn_door();
     let media = app.media.start(&tasks, stop.clone());
     app.sockets.start(&tasks, &stop).await.context("the sockets")?;
     tasks.close();
 
     let handle = Handle::new();
-    let mut serving = Box::pin(listen(config, app.router, listener, handle.clone()));
+    let mut serving = Box::pin(listen(config, app.router, listener, handle.clone(), turn));
     print_banner(config, &db, accounts);
     let mut signals = Signals::new()?;
     tokio::select! {
@@ -184,29 +212,36 @@ async fn run(
     Ok(())
 }
 
-async fn listen(config: &Config, router: Router, listener: TcpListener, handle: Handle<SocketAddr>) -> Result<()> {
-    let tls = tls::configure(config).await?;
+async fn listen(
+    config: &Config,
+    router: Router,
+    listener: TcpListener,
+    handle: Handle<SocketAddr>,
+    turn: Option<TurnDoor>,
+) -> Result<()> {
+    let tls = tls::configure(config).await?.map(|rustls| (rustls, turn));
     Ok(answer(router, listener, tls, config.guards.head, handle).await?)
 }
 
-/// Answers connections until the handle stops it. A connection gets `head` for each request's head (EDGE-6).
+/// Answers connections until the handle stops it. A connection gets `head` for each request's head (EDGE-6). Inside TLS,
+/// those that speak TURN go through the door beside it (TURN-1).
 pub async fn answer(
     router: Router,
     listener: TcpListener,
-    tls: Option<RustlsConfig>,
+    tls: Option<(RustlsConfig, Option<TurnDoor>)>,
     head: Duration,
     handle: Handle<SocketAddr>,
 ) -> std::io::Result<()> {
     let service = router.into_make_service_with_connect_info::<SocketAddr>();
     let server = axum_server::from_tcp(listener)?.handle(handle);
     match tls {
-        Some(rustls) => {
-            let mut server = server.acceptor(Watched::new(RustlsAcceptor::new(rustls).handshake_timeout(head), head));
+        Some((rustls, turn)) => {
+            let mut server = server.acceptor(Watched::new(RustlsAcceptor::new(rustls).handshake_timeout(head), head, turn));
             limit(server.http_builder(), head);
             server.serve(service).await
         }
         None => {
-            let mut server = server.acceptor(Watched::new(DefaultAcceptor::new(), head));
+            let mut server = server.acceptor(Watched::new(DefaultAcceptor::new(), head, None));
             limit(server.http_builder(), head);
             server.serve(service).await
         }

@@ -1,13 +1,14 @@
 //! What every command that touches data does first: folder, database, secrets, storage.
 
 use crate::config::{Config, Secrets};
+use crate::keys::Rings;
 use anyhow::{Context, Result, anyhow};
 use atalaya_blobs::BlobStore;
 use atalaya_content::Content;
 use atalaya_db::{Db, DbError, DbOptions, Engine};
-use atalaya_identity::{AccountSettings, FieldKey, Identity, OutboxSeal, PasswordCost, Passwords, TokenKeys};
-use atalaya_kernel::Sources;
+use atalaya_identity::{AccountSettings, Identity, OutboxSeal, PasswordCost, Passwords};
 use atalaya_kernel::live::Announcer;
+use atalaya_kernel::{Hook, Sources};
 use atalaya_messaging::{Outbox, Providers, Templates};
 use atalaya_outreach::push::{PushGateway, PushKeys, PushServices};
 use secrecy::ExposeSecret;
@@ -94,36 +95,42 @@ pub fn storage(config: &Config, sources: &Sources) -> Result<BlobStore> {
 }
 
 /// The outbox, with the secrets of its messages under the field key.
-pub fn outbox(secrets: &Secrets, sources: &Sources, providers: Providers) -> Outbox {
-    let key = FieldKey::new(&secrets.field_key_bytes());
+pub fn outbox(keys: &Rings, sources: &Sources, providers: Providers) -> Outbox {
+    let key = keys.fields.clone();
     Outbox::new(sources.clone(), providers).with_seal(Arc::new(OutboxSeal { key, sources: sources.clone() }))
 }
 
 /// Who may come in, over this database.
-pub fn identity(config: &Config, secrets: &Secrets, sources: &Sources, db: &Db, outbox: Outbox, cost: PasswordCost) -> Identity {
+pub fn identity(config: &Config, keys: &Rings, sources: &Sources, db: &Db, outbox: Outbox, cost: PasswordCost) -> Identity {
     // One core is left to the calls, whatever storm of log-ins there is.
     let workers = std::thread::available_parallelism().map_or(1, |cores| cores.get() - 1).max(1);
     Identity {
         db: db.clone(),
         sources: sources.clone(),
-        keys: TokenKeys::new(&secrets.token_key_bytes()),
+        keys: keys.session.clone(),
         passwords: Passwords::new(sources.clone(), cost, workers),
-        field_key: FieldKey::new(&secrets.field_key_bytes()),
+        field_key: keys.fields.clone(),
         settings: Arc::new(AccountSettings {
             public_url: config.public_url.clone(),
             admin_mailbox: config.links.admin_mailbox.clone(),
             business_url: config.links.business_url.clone(),
             trial_days: config.trial_days,
+            keeping: config.privacy.keeping.clone(),
+            processors: crate::config::processors(config),
+            backup_keep_days: config.privacy.backup_keep_days,
+            privacy_officer: config.privacy.officer.clone(),
         }),
         content: Content { db: db.clone(), sources: sources.clone() },
         outbox,
         templates: Arc::new(Templates::load()),
         // A serving process puts its sockets in.
         announcer: Announcer::silent(),
-        account_watch: atalaya_identity::bank_accounts::AccountWatch::default(),
-        other_tokens: atalaya_identity::auth::OtherTokens::default(),
+        account_watch: Hook::default(),
+        marketing_tokens: Hook::default(),
+        fiscal_desk: Hook::default(),
         node: sources.id(),
         session_watch: atalaya_identity::sessions::SessionWatch::default(),
+        kept: atalaya_identity::sessions::KeptSessions::new(db.changes()),
         api_limits: atalaya_identity::api_keys::ApiLimits::new(sources),
     }
 }

@@ -13,6 +13,8 @@ use tracing_subscriber::{EnvFilter, fmt};
 pub fn start_logging(config: &LoggingConfig) {
     // What libraries tell at `info` is not for the operator; naming them in ATALAYA_LOG brings it back.
     let filter = format!("sea_orm_migration=warn,sqlx=warn,{}", config.filter);
+    // It warns about every malformed message, which anybody may send by the million.
+    let filter = format!("{filter},stun_types=off");
     // Never below: these libraries write tokens of handshakes and what is told to people at `debug`.
     let filter = EnvFilter::new(format!("{filter},socketioxide=warn,engineioxide=warn,socketioxide_postgres=warn"));
     let colours = std::io::stderr().is_terminal();

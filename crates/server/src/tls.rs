@@ -3,6 +3,11 @@
 use crate::config::{Config, TlsConfig};
 use anyhow::{Context, Result};
 use axum_server::tls_rustls::RustlsConfig;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use chrono::{DateTime, Utc};
+use cms::cert::x509::Certificate;
+use der07::Decode as _;
 use std::io::Write;
 use std::net::UdpSocket;
 use std::os::unix::fs::OpenOptionsExt;
@@ -17,7 +22,27 @@ pub async fn configure(config: &Config) -> Result<Option<RustlsConfig>> {
     };
     let loaded = RustlsConfig::from_pem_file(&certificate, &key).await;
     let rustls = loaded.with_context(|| format!("certificate {} with key {}", certificate.display(), key.display()))?;
+    // Clients of TURN that name what they speak (RFC 7443); most name nothing.
+    let mut named = rustls.get_inner().as_ref().clone();
+    named.alpn_protocols.push(b"stun.turn".to_vec());
+    rustls.reload_from_config(std::sync::Arc::new(named));
     Ok(Some(rustls))
+}
+
+/// When the certificate that browsers are shown ends; `None` without one, or when it cannot be read.
+pub(crate) fn ends_at(config: &Config) -> Option<DateTime<Utc>> {
+    let file = match &config.tls {
+        TlsConfig::Off => return None,
+        TlsConfig::Files { certificate, .. } => certificate.clone(),
+        TlsConfig::SelfSigned => config.data_dir.join("tls/cert.pem"),
+    };
+    let text = std::fs::read_to_string(file).ok()?;
+    let (_, rest) = text.split_once("-----BEGIN CERTIFICATE-----")?;
+    let (body, _) = rest.split_once("-----END CERTIFICATE-----")?;
+    let der = STANDARD.decode(body.split_whitespace().collect::<String>()).ok()?;
+    let certificate = Certificate::from_der(&der).ok()?;
+    let until = certificate.tbs_certificate.validity.not_after.to_unix_duration();
+    DateTime::from_timestamp(i64::try_from(until.as_secs()).ok()?, 0)
 }
 
 /// The certificate under the data folder, made when it is not there.

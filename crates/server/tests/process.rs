@@ -9,10 +9,16 @@ use std::time::{Duration, Instant};
 
 #[path = "process/evidence.rs"]
 mod evidence;
+#[path = "process/keys.rs"]
+mod keys;
 #[path = "process/nodes.rs"]
 mod nodes;
+#[path = "process/outage.rs"]
+mod outage;
 #[path = "process/privacy.rs"]
 mod privacy;
+#[path = "process/token.rs"]
+mod token;
 
 /// A folder of its own, removed at the end.
 struct Folder(PathBuf);
@@ -72,6 +78,11 @@ struct Server {
 
 impl Server {
     fn start(folder: &Folder, more: &[&str]) -> Self {
+        Self::start_in(folder, more, &[])
+    }
+
+    /// The same with these variables in its environment.
+    fn start_in(folder: &Folder, more: &[&str], environment: &[(&str, &Path)]) -> Self {
         let (web, media) = free_ports();
         let log = folder.path(&format!("out-{web}.log"));
         let out = std::fs::File::create(&log).unwrap();
@@ -80,6 +91,7 @@ impl Server {
         let mut arguments = vec!["serve", "--listen", &listen, "--set", &port];
         arguments.extend(more);
         let mut command = atalaya(folder, &arguments);
+        command.envs(environment.iter().copied());
         let child = command.stdout(out.try_clone().unwrap()).stderr(out).spawn().unwrap();
         let server = Self { child, url: format!("http://{listen}"), log };
         let until = Instant::now() + Duration::from_secs(30);
@@ -151,7 +163,14 @@ fn starts_with_nothing_configured_and_stops_in_order() {
     assert!(good, "exit code 0");
     assert!(took < Duration::from_secs(5), "{took:?}");
 
+    // DEEP-14
+    let left = ["data/files/conferences/left/half.jpg#1", "data/files/check/0123456789abcdef"].map(|name| folder.path(name));
+    for file in &left {
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, "half").unwrap();
+    }
     let again = Server::start(&folder, &[]);
+    assert!(left.iter().all(|file| !file.exists()), "what a killed process had not finished is gone");
     assert!(!again.printed().contains("admin@localhost"), "the password is printed once");
     assert_eq!(again.log_in("admin@localhost", &first), 200);
 }
@@ -202,7 +221,7 @@ fn wrong_configuration_stops_the_start_and_names_the_key() {
     let folder = Folder::new("config");
     for (name, value, expected) in [
         ("ATALAYA_LISTNE", "127.0.0.1:1", "unknown setting `ATALAYA_LISTNE`"),
-        ("ATALAYA_TURN_URL", "turn:turn.example", "not supported in this version"),
+        ("ATALAYA_TURN_URL", "turn:turn.example", "turn_url and turn_secret belong together"),
         ("ATALAYA_SMS_URL", "smpp://sms.example", "ATALAYA_SMS_URL"),
         ("ATALAYA_SMS_URL", "twilio://AC1:secret@api.twilio.com", "ATALAYA_SMS_URL"),
         ("ATALAYA_WHATSAPP_URL", "http://waha?session=../x", "ATALAYA_WHATSAPP_URL"),
@@ -249,8 +268,13 @@ fn a_backup_of_a_running_server_can_be_put_back_elsewhere() {
     let (good, text) = output(&mut atalaya(&folder, &["restore", "copy", "--force"]));
     assert!(!good && text.contains("in use"), "not under a running server: {text}");
     drop(server);
-    let (good, text) = output(&mut atalaya(&folder, &["doctor", "--rebuild", "--set", "media_udp_port=0"]));
+    let (good, text) = output(&mut atalaya(&folder, &["doctor", "--rebuild", "--deep", "--set", "media_udp_port=0"]));
     assert!(good && text.contains("every chain is whole"), "{text}");
+    // DEEP-1
+    assert!(text.contains("ok      deep") && !text.contains("FILE_STRAY"), "{text}");
+    std::fs::remove_dir_all(folder.path("data/files/conferences")).unwrap();
+    let (good, text) = output(&mut atalaya(&folder, &["doctor", "--deep", "--set", "media_udp_port=0"]));
+    assert!(!good && text.contains("FAILED  deep           FILE_MISSING media_item"), "{text}");
 
     let (good, text) = output(&mut atalaya(&folder, &["restore", "copy", "--data-dir", "elsewhere"]));
     assert!(good, "{text}");
@@ -438,6 +462,43 @@ fn self_signed_tls_answers() {
         };
         assert_eq!(answer.status(), 200);
         assert!(answer.headers().contains_key("strict-transport-security"));
+    });
+    assert!(server.stop().0);
+}
+
+// DEEP-11
+#[test]
+fn doctor_says_when_the_certificate_ended_and_the_server_goes_on() {
+    let folder = Folder::new("certificate");
+    let key = rcgen::KeyPair::generate().unwrap();
+    let certificate = |end: (i32, u8, u8)| {
+        let mut about = rcgen::CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
+        about.not_after = rcgen::date_time_ymd(end.0, end.1, end.2);
+        std::fs::write(folder.path("cert.pem"), about.self_signed(&key).unwrap().pem()).unwrap();
+    };
+    std::fs::write(folder.path("key.pem"), key.serialize_pem()).unwrap();
+    let tls = ["--set", "tls=files", "--set", "tls_cert=cert.pem", "--set", "tls_key=key.pem"];
+    let examine = || output(atalaya(&folder, &["doctor", "--set", "media_udp_port=0"]).args(tls));
+    certificate((4000, 1, 1));
+    let (good, text) = examine();
+    assert!(good && text.contains("ok      certificate    until 4000-01-01"), "{text}");
+    certificate((2020, 1, 1));
+    let (good, text) = examine();
+    assert!(!good && text.contains("FAILED  certificate    it ended on 2020-01-01"), "{text}");
+
+    let (web, media) = free_ports();
+    let (listen, port) = (format!("127.0.0.1:{web}"), format!("media_udp_port={media}"));
+    let mut command = atalaya(&folder, &["serve", "--listen", &listen, "--set", &port]);
+    let child = command.args(tls).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let server = Server { child, url: String::new(), log: PathBuf::new() };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let client = reqwest::Client::builder().tls_danger_accept_invalid_certs(true).build().unwrap();
+        let until = Instant::now() + Duration::from_secs(30);
+        while client.get(format!("https://localhost:{web}/healthz")).send().await.is_err() {
+            assert!(Instant::now() < until, "it did not start");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
     });
     assert!(server.stop().0);
 }

@@ -3,6 +3,7 @@
 mod run;
 mod verify;
 
+use crate::config::secrets::Which;
 use crate::config::{ConfigError, Origins, collect};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -75,6 +76,11 @@ pub enum Command {
         /// Also recompute what lists show from the conferences' track log, and prove both equal
         #[arg(long)]
         rebuild: bool,
+        /// Also walk database, storage and chains: every reference, file, number, sum and state; reads every file
+        ///
+        /// A line for each kind of damage, with its code, how often and where first. Changes nothing.
+        #[arg(long)]
+        deep: bool,
     },
     /// Copy database, files and secrets into a new folder; the server may go on running
     Backup {
@@ -107,15 +113,8 @@ pub enum Command {
     Verify {
         /// The archive, as the web app or `GET /api/v1/zip/{id}` gave it
         file: PathBuf,
-        /// Public keys of the installation (PEM), from /.well-known/atalaya-evidence.pem or a certificate; may be repeated
-        #[arg(long, value_name = "KEY.pem")]
-        key: Vec<PathBuf>,
-        /// Certificates of a time stamp authority (PEM); may be repeated
-        #[arg(long, value_name = "CA.pem")]
-        trust: Vec<PathBuf>,
-        /// Ask this installation's public page: its address, or that of a certificate (…/verificar/CODE)
-        #[arg(long, value_name = "URL")]
-        online: Option<String>,
+        #[command(flatten)]
+        named: verify::Named,
     },
     /// The key that signs seals and certificates
     ///
@@ -123,6 +122,20 @@ pub enum Command {
     EvidenceKey {
         #[command(subcommand)]
         command: EvidenceKeyCommand,
+    },
+    /// The installation's keys: see them, change them while the server runs, forget earlier ones
+    ///
+    /// Nobody is logged out and no call ends: servers take changed keys within a second, and what earlier ones signed or
+    /// sealed stays good until they are forgotten. Nodes that do not share the data folder: rotate with --prepare, copy
+    /// secrets.toml to all of them, rotate, copy it again, and reseal.
+    Keys {
+        #[command(subcommand)]
+        command: KeysCommand,
+    },
+    /// The log of who did what
+    Audit {
+        #[command(subcommand)]
+        command: AuditCommand,
     },
     /// Try a tariff on a file; touches no database
     Billing {
@@ -149,6 +162,69 @@ pub enum EvidenceKeyCommand {
         #[arg(long, value_name = "FINGERPRINT")]
         key: Option<String>,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum KeysCommand {
+    /// Say which keys there are and how much lies under which
+    List,
+    /// Make a new key and use it; fields and keys of files are sealed anew under it
+    Rotate {
+        /// Which key
+        #[arg(long, value_enum)]
+        which: Which,
+        /// Say what would be done, and change nothing
+        #[arg(long)]
+        dry_run: bool,
+        /// Only make the next key and have it accepted; another run without this uses it
+        #[arg(long)]
+        prepare: bool,
+        /// Milliseconds until every node has seen a changed file: 1500, or more than the cache of a network file system
+        #[arg(long, default_value_t = 1_500, value_parser = clap::value_parser!(u64).range(1_500..))]
+        settle: u64,
+    },
+    /// Seal anew under the present key what lies under an earlier one, as after a change that was cut short
+    Reseal {
+        /// Which key
+        #[arg(long, value_enum)]
+        which: Which,
+        /// Say what would be done, and change nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Forget earlier keys once nothing needs them; refuses while something may
+    Forget {
+        /// Which key
+        #[arg(long, value_enum)]
+        which: Which,
+        /// Say what would be done, and change nothing
+        #[arg(long)]
+        dry_run: bool,
+        /// For a stolen key: do not wait until its tokens have died. Everybody logs in again, calls are joined anew
+        #[arg(long)]
+        now: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum AuditCommand {
+    /// Walk the chain of the log, and name the first entry that was changed, removed or put in
+    ///
+    /// Prints the place and hash of the last entry. Whoever notes them elsewhere can prove later, with --known, that
+    /// nothing before them was cut off or written anew.
+    Verify {
+        /// What an earlier run printed: place and hash of an entry
+        #[arg(long, value_name = "PLACE:HASH", value_parser = known_entry)]
+        known: Option<(i64, String)>,
+    },
+}
+
+fn known_entry(text: &str) -> Result<(i64, String), String> {
+    let expected = "expected PLACE:HASH, as this command prints them";
+    let (place, hash) = text.split_once(':').ok_or(expected)?;
+    let is_hash = hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let place = place.parse().ok().filter(|place| *place > 0 && is_hash);
+    place.map(|place| (place, hash.to_ascii_lowercase())).ok_or_else(|| expected.to_owned())
 }
 
 #[derive(Debug, Subcommand)]
@@ -215,7 +291,9 @@ mod tests {
             assert!(sub.get_about().is_some(), "{}", sub.get_name());
         }
         let names: Vec<_> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
-        for name in ["serve", "migrate", "admin", "doctor", "backup", "restore", "openapi", "verify", "evidence-key"] {
+        for name in
+            ["serve", "migrate", "admin", "doctor", "backup", "restore", "openapi", "verify", "evidence-key", "audit", "keys"]
+        {
             assert!(names.iter().any(|n| n == name), "{name}");
         }
     }

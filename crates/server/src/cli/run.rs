@@ -1,13 +1,15 @@
 //! From a parsed command line to the work.
 
-use super::{AdminCommand, BillingCommand, Cli, Command, EvidenceKeyCommand, verify};
-use crate::config::reference;
-use crate::{admin, app, backup, doctor, evidence_key, serve, start, telemetry};
+use super::{AdminCommand, AuditCommand, BillingCommand, Cli, Command, EvidenceKeyCommand, KeysCommand, verify};
+use crate::config::{Config, reference};
+use crate::keys::rotate::{self, How};
+use crate::{admin, app, audit, backup, doctor, evidence_key, serve, start, telemetry};
 use anyhow::{Context, Result};
 use atalaya_tariff::simulate::simulate;
 use std::future::Future;
 use std::io::Write;
 use std::process::ExitCode;
+use std::time::Duration;
 
 pub(super) fn run(cli: Cli) -> Result<ExitCode> {
     match &cli.command {
@@ -30,9 +32,9 @@ pub(super) fn run(cli: Cli) -> Result<ExitCode> {
             let report = block_on(admin::create(&config, email, *role))?;
             print(&report)
         }
-        Command::Doctor { rebuild } => {
+        Command::Doctor { rebuild, deep } => {
             let report = match cli.sources.collect(&[]) {
-                Ok(config) => block_on(doctor::examine(&config, *rebuild))?,
+                Ok(config) => block_on(doctor::examine(&config, *rebuild, *deep))?,
                 Err(error) => doctor::Report::unconfigured(&error),
             };
             print(&report.to_string())?;
@@ -54,8 +56,19 @@ pub(super) fn run(cli: Cli) -> Result<ExitCode> {
             };
             print(&report)
         }
-        Command::Verify { file, key, trust, online } => {
-            let (text, code) = match verify::run(file, key, trust, online.as_deref()) {
+        Command::Keys { command } => {
+            let config = cli.sources.collect(&[])?;
+            print(&keys(&config, command)?)
+        }
+        Command::Audit { command: AuditCommand::Verify { known } } => {
+            let config = cli.sources.collect(&[])?;
+            let known = known.as_ref().map(|(place, hash)| (*place, hash.as_str()));
+            let (report, whole) = block_on(audit::verify(&config, known))?;
+            print(&report)?;
+            Ok(if whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }
+        Command::Verify { file, named } => {
+            let (text, code) = match verify::run(file, named) {
                 Ok(report) => (report.to_string(), report.verdict() as u8),
                 Err(error) => (format!("UNREADABLE {error:#}\n"), 2),
             };
@@ -72,6 +85,18 @@ pub(super) fn run(cli: Cli) -> Result<ExitCode> {
             let report = block_on(backup::restore(&config, dir, *force, erasures.as_deref()))?;
             print(&report)
         }
+    }
+}
+
+fn keys(config: &Config, command: &KeysCommand) -> Result<String> {
+    match command {
+        KeysCommand::List => block_on(rotate::list(config)),
+        KeysCommand::Rotate { which, dry_run, prepare, settle } => {
+            let how = How { dry: *dry_run, prepare: *prepare, settle: Duration::from_millis(*settle) };
+            block_on(rotate::rotate(config, *which, how))
+        }
+        KeysCommand::Reseal { which, dry_run } => block_on(rotate::reseal(config, *which, *dry_run)),
+        KeysCommand::Forget { which, dry_run, now } => block_on(rotate::forget(config, *which, *dry_run, *now)),
     }
 }
 

@@ -41,6 +41,12 @@ fn verifactu(read: &Reader) -> Result<VerifactuSettings, ConfigError> {
         let why = "needs a certificate: set verifactu_certificate and verifactu_key";
         return Err(read.bad("verifactu_mode", why));
     }
+    let trial = read.required("verifactu_trial", "true or false")?;
+    if mode == Mode::Production && trial {
+        return Err(
+            read.bad("verifactu_trial", "made-up customers are not reported to the tax office (verifactu_mode is production)")
+        );
+    }
     let authorities = file(read, "verifactu_authorities")?;
     if authorities.as_ref().is_some_and(|pem| !pem.contains("-----BEGIN CERTIFICATE-----")) {
         return Err(read.bad("verifactu_authorities", "there is no certificate in it (PEM)"));
@@ -54,8 +60,9 @@ fn verifactu(read: &Reader) -> Result<VerifactuSettings, ConfigError> {
             return Err(ConfigError::Incomplete { key, why });
         }
     };
-    Ok(VerifactuSettings {
+    let settings = VerifactuSettings {
         mode,
+        trial,
         certificate,
         seal: read.required("verifactu_seal", "true or false")?,
         url: read.url("verifactu_url", &["https"])?,
@@ -65,7 +72,15 @@ fn verifactu(read: &Reader) -> Result<VerifactuSettings, ConfigError> {
         installation: read.text("verifactu_installation").unwrap_or_default(),
         declared: read.text("verifactu_declared"),
         ..VerifactuSettings::default()
-    })
+    };
+    // Whoever sends must be able to show who answers for the program (art. 13 of the regulation, art. 15 of the order).
+    match settings.undeclared().first().copied() {
+        Some(key) if mode == Mode::Production => {
+            let why = "the producer's statement of compliance is incomplete, and production needs it whole";
+            Err(ConfigError::Incomplete { key, why })
+        }
+        _ => Ok(settings),
+    }
 }
 
 fn certificate(read: &Reader) -> Result<Option<Certificate>, ConfigError> {

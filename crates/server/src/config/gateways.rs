@@ -49,6 +49,12 @@ pub(super) fn read_whatsapp(read: &Reader) -> Result<Option<WhatsappConfig>, Con
     }))
 }
 
+/// How many messages the client of one conference may get.
+pub(super) fn conference_messages(read: &Reader) -> Result<u32, ConfigError> {
+    let many: u32 = read.required("conference_messages", "a number of messages")?;
+    if (1..=1000).contains(&many) { Ok(many) } else { Err(read.bad("conference_messages", "must be between 1 and 1000")) }
+}
+
 /// How many SMS one company may write.
 pub(super) fn sms_ceiling(read: &Reader) -> Result<SmsCeiling, ConfigError> {
     let number = |name: &'static str| {

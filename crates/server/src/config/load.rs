@@ -2,7 +2,7 @@
 
 use super::settings::{self, SETTINGS, Setting};
 use super::*;
-use super::{billing, gateways, push, storage};
+use super::{billing, gateways, media, pkcs11, privacy, push, storage};
 use crate::admin;
 use atalaya_blobs::S3Credentials;
 use atalaya_records::certificates::stamping::Authority;
@@ -25,8 +25,6 @@ pub enum Origin {
 pub enum ConfigError {
     #[error("unknown setting `{key}` {origin}")]
     Unknown { key: String, origin: Origin },
-    #[error("setting `{key}` {origin}: not supported in this version")]
-    NotSupported { key: String, origin: Origin },
     #[error("setting `{key}` {origin}: {why}")]
     Bad { key: String, origin: Origin, why: String },
     #[error("setting `{key}`: {why}")]
@@ -117,7 +115,6 @@ fn read_environment(environment: &[(String, String)], values: &mut Values) -> Re
         let key = key.to_ascii_lowercase();
         let shown = |error| match error {
             ConfigError::Unknown { origin, .. } => ConfigError::Unknown { key: name.clone(), origin },
-            ConfigError::NotSupported { origin, .. } => ConfigError::NotSupported { key: name.clone(), origin },
             ConfigError::Bad { origin, why, .. } => ConfigError::Bad { key: name.clone(), origin, why },
             other => other,
         };
@@ -129,7 +126,8 @@ fn read_environment(environment: &[(String, String)], values: &mut Values) -> Re
 /// Puts one value into the map; a `…_file` twin of a secret is read from its file.
 fn put(values: &mut Values, key: &str, text: String, origin: Origin) -> Result<(), ConfigError> {
     if let Some(setting) = settings::find(key) {
-        return put_known(values, setting, text, origin);
+        put_known(values, setting, text, origin);
+        return Ok(());
     }
     let twin = key.strip_suffix("_file").and_then(settings::find).filter(|setting| setting.secret);
     let Some(setting) = twin else { return Err(ConfigError::Unknown { key: key.to_owned(), origin }) };
@@ -138,19 +136,16 @@ fn put(values: &mut Values, key: &str, text: String, origin: Origin) -> Result<(
         origin: origin.clone(),
         why: format!("cannot read {text}: {e}"),
     })?;
-    put_known(values, setting, content.trim_end_matches(['\r', '\n']).to_owned(), origin)
+    put_known(values, setting, content.trim_end_matches(['\r', '\n']).to_owned(), origin);
+    Ok(())
 }
 
-fn put_known(values: &mut Values, setting: &'static Setting, text: String, origin: Origin) -> Result<(), ConfigError> {
+fn put_known(values: &mut Values, setting: &'static Setting, text: String, origin: Origin) {
     if text.is_empty() {
         values.remove(setting.key);
-        return Ok(());
+    } else {
+        values.insert(setting.key, Value { text, origin });
     }
-    if !setting.supported {
-        return Err(ConfigError::NotSupported { key: setting.key.to_owned(), origin });
-    }
-    values.insert(setting.key, Value { text, origin });
-    Ok(())
 }
 
 /// Typed access to the collected texts.
@@ -169,7 +164,7 @@ impl Reader<'_> {
         self.text(key).map(SecretString::from)
     }
 
-    fn parsed<T: FromStr>(&self, key: &'static str, expected: &str) -> Result<Option<T>, ConfigError> {
+    pub(super) fn parsed<T: FromStr>(&self, key: &'static str, expected: &str) -> Result<Option<T>, ConfigError> {
         let Some(text) = self.text(key) else { return Ok(None) };
         text.parse().map(Some).map_err(|_| self.bad(key, &format!("expected {expected}, got `{text}`")))
     }
@@ -207,7 +202,6 @@ fn build(values: &Values, aws: Option<S3Credentials>) -> Result<Config, ConfigEr
     let tls = tls(&read)?;
     let public_url =
         read.url("public_url", &["http", "https"])?.unwrap_or_else(|| default_public_url(listen, tls != TlsConfig::Off));
-    let udp_port: u16 = read.required("media_udp_port", "a port")?;
     read.url("database_url", &["postgres", "postgresql", "sqlite"])?;
     read.url("smtp_url", &["smtp", "smtps"])?;
     let config = Config {
@@ -224,24 +218,19 @@ fn build(values: &Values, aws: Option<S3Credentials>) -> Result<Config, ConfigEr
         storage: storage::storage(&read, aws)?,
         trusted_proxies: networks(&read, "trusted_proxies")?,
         guards: Guards::default(),
-        media: MediaConfig {
-            udp_port,
-            tcp_port: read.parsed("media_tcp_port", "a port")?.unwrap_or(udp_port),
-            announce_ip: read.parsed("media_announce_ip", "an IP address")?,
-            api_key: read.text("media_api_key"),
-            api_secret: read.secret("media_api_secret"),
-            livekit: livekit(&read)?,
-        },
+        media: media::read(&read)?,
         messaging: MessagingConfig {
             smtp_url: read.secret("smtp_url"),
             mail_from: read.text("mail_from").unwrap_or_default(),
             sms: gateways::read_sms(&read)?,
             whatsapp: gateways::read_whatsapp(&read)?,
         },
+        hsts_preload: read.required("hsts_preload", "true or false")?,
         outbox_open: read.parsed("outbox_open", "true or false")?,
         push: push::read(&read)?,
         webhooks_inside: read.required("webhooks_allow_private", "true or false")?,
         geocoder_url: read.url("geocoder_url", &["http", "https"])?.map(Into::into),
+        vies_url: read.url("vies_url", &["http", "https"])?,
         billing: billing::read(&read)?,
         timestamp: timestamp(&read)?,
         tls,
@@ -251,8 +240,11 @@ fn build(values: &Values, aws: Option<S3Credentials>) -> Result<Config, ConfigEr
             listen: read.parsed("metrics_listen", "an address and port")?,
         },
         sms_ceiling: gateways::sms_ceiling(&read)?,
+        conference_messages: gateways::conference_messages(&read)?,
         campaigns_per_minute: push::campaigns_per_minute(&read)?,
         trial_days: read.required("trial_days", "a number of days")?,
+        pkcs11: pkcs11::read(&read)?,
+        privacy: privacy::read(&read)?,
         links: LinksConfig {
             admin_mailbox: email(&read, "admin_mailbox")?.unwrap_or_default(),
             business_url: read.url("business_url", &["http", "https"])?.unwrap_or_default(),
@@ -285,10 +277,6 @@ fn check(read: &Reader, config: &Config) -> Result<(), ConfigError> {
     }
     if !(0..=3650).contains(&config.trial_days) {
         return Err(read.bad("trial_days", "must be between 0 and 3650"));
-    }
-    if config.media.api_key.is_some() != config.media.api_secret.is_some() {
-        let (key, why) = ("media_api_key", "media_api_key and media_api_secret belong together; only one is set");
-        return Err(ConfigError::Incomplete { key, why });
     }
     if config.admin.password.is_some() && config.admin.email.is_none() {
         let (key, why) = ("admin_password", "is set without admin_email");
@@ -327,18 +315,6 @@ fn networks(read: &Reader, key: &'static str) -> Result<Vec<IpNet>, ConfigError>
     let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
     let network = |part: &str| part.parse::<IpNet>().or_else(|_| part.parse::<IpAddr>().map(IpNet::from));
     parts.map(|part| network(part).map_err(|_| read.bad(key, "expected IP addresses or networks separated by commas"))).collect()
-}
-
-fn livekit(read: &Reader) -> Result<Option<LiveKitConfig>, ConfigError> {
-    let url = read.url("livekit_url", &["ws", "wss", "http", "https"])?;
-    match (url, read.text("livekit_api_key"), read.secret("livekit_api_secret")) {
-        (None, None, None) => Ok(None),
-        (Some(url), Some(api_key), Some(api_secret)) => Ok(Some(LiveKitConfig { url, api_key, api_secret })),
-        _ => Err(ConfigError::Incomplete {
-            key: "livekit_url",
-            why: "livekit_url, livekit_api_key and livekit_api_secret belong together; only some are set",
-        }),
-    }
 }
 
 fn timestamp(read: &Reader) -> Result<Option<Authority>, ConfigError> {

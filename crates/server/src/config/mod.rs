@@ -6,6 +6,9 @@
 mod billing;
 mod gateways;
 mod load;
+mod media;
+mod pkcs11;
+mod privacy;
 mod push;
 pub mod reference;
 pub mod secrets;
@@ -15,6 +18,7 @@ mod storage;
 mod tests;
 
 pub use load::{ConfigError, Origin, Origins, collect};
+pub use privacy::{PrivacyConfig, processors};
 pub use secrets::Secrets;
 
 use atalaya_rest::pace::PaceLimits;
@@ -44,6 +48,8 @@ pub struct Config {
     pub guards: Guards,
     pub media: MediaConfig,
     pub messaging: MessagingConfig,
+    /// Ask for the browsers' list of https-only hosts.
+    pub hsts_preload: bool,
     /// Administrators see the links and codes of captured messages without a fresh proof of identity; `None`: as
     /// [`Config::shows_outbox`] says.
     pub outbox_open: Option<bool>,
@@ -52,6 +58,8 @@ pub struct Config {
     pub webhooks_inside: bool,
     /// The geocoder; its address may hold a key.
     pub geocoder_url: Option<SecretString>,
+    /// Where VAT numbers of the Union are asked about; nowhere without it.
+    pub vies_url: Option<String>,
     pub billing: atalaya_billing::BillingSettings,
     /// Stamps the seals of evidence chains; `None` leaves them without an outside witness.
     pub timestamp: Option<atalaya_records::certificates::stamping::Authority>,
@@ -61,10 +69,15 @@ pub struct Config {
     pub links: LinksConfig,
     /// SMS that one company may write.
     pub sms_ceiling: atalaya_messaging::SmsCeiling,
+    /// Messages to the client of one conference, over all channels.
+    pub conference_messages: u32,
     /// Messages of campaigns that enter the outbox in a minute at most.
     pub campaigns_per_minute: u32,
     /// Days between a company's activation and its first paid day.
     pub trial_days: i64,
+    /// Holds the master key of files; `None`: it is in `secrets.toml`.
+    pub pkcs11: Option<Pkcs11Config>,
+    pub privacy: PrivacyConfig,
 }
 
 impl Config {
@@ -99,6 +112,16 @@ impl Default for Guards {
     }
 }
 
+/// A token that wraps the keys of files (KEYS-6).
+#[derive(Debug, Clone)]
+pub struct Pkcs11Config {
+    /// The library of its maker.
+    pub module: PathBuf,
+    /// Its label.
+    pub token: String,
+    pub pin: SecretString,
+}
+
 /// The first administrator, made on an empty database.
 #[derive(Debug, Clone)]
 pub struct AdminConfig {
@@ -122,6 +145,14 @@ pub struct MediaConfig {
     pub api_secret: Option<SecretString>,
     /// All three set: a LiveKit server carries the media instead of the embedded engine.
     pub livekit: Option<LiveKitConfig>,
+    /// An external TURN server instead of the embedded engine's own.
+    pub turn: Option<TurnServerConfig>,
+}
+
+#[derive(Debug, Clone)]
+pub struct TurnServerConfig {
+    pub urls: Vec<String>,
+    pub secret: SecretString,
 }
 
 #[derive(Debug, Clone)]

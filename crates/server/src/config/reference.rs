@@ -28,9 +28,6 @@ pub fn markdown() -> String {
         if setting.secret {
             let _ = write!(doc, " Secret; also as `{}_FILE`.", setting.env());
         }
-        if !setting.supported {
-            doc.insert_str(0, "**Not supported in this version: setting it stops the start.** ");
-        }
         let _ = writeln!(text, "| `{}` | `{}` | {} | {default} | {doc} |", setting.key, setting.env(), setting.kind);
     }
     text

@@ -1,5 +1,10 @@
 //! Every setting by name. The reference, the loader and the "unknown key" error all read this table.
 
+#[path = "settings_more.rs"]
+mod more;
+
+use more::{MORE, joined};
+
 /// One name of the configuration: `listen` in the file, `ATALAYA_LISTEN` in the environment.
 #[derive(Debug, Clone, Copy)]
 pub struct Setting {
@@ -11,21 +16,15 @@ pub struct Setting {
     pub default: &'static str,
     /// May also be given as the path of a file (`…_file`, `…_FILE`), and is never printed.
     pub secret: bool,
-    /// False: the name is fixed, its function is not built yet, and setting it makes the start fail.
-    pub supported: bool,
     pub doc: &'static str,
 }
 
 const fn plain(group: &'static str, key: &'static str, kind: &'static str, default: &'static str, doc: &'static str) -> Setting {
-    Setting { key, group, kind, default, secret: false, supported: true, doc }
+    Setting { key, group, kind, default, secret: false, doc }
 }
 
 const fn secret(group: &'static str, key: &'static str, kind: &'static str, doc: &'static str) -> Setting {
-    Setting { key, group, kind, default: "", secret: true, supported: true, doc }
-}
-
-const fn later(group: &'static str, key: &'static str, kind: &'static str, secret: bool, doc: &'static str) -> Setting {
-    Setting { key, group, kind, default: "", secret, supported: false, doc }
+    Setting { key, group, kind, default: "", secret: true, doc }
 }
 
 /// Environment names that begin with `ATALAYA_` and belong to scripts and tests, not to the server.
@@ -34,7 +33,9 @@ pub const FOREIGN_ENV: &[&str] = &["ATALAYA_CACHE", "ATALAYA_CONFIG", "ATALAYA_D
 pub const TEST_ENV_PREFIX: &str = "ATALAYA_TEST_";
 
 /// All settings, in the order of the reference.
-pub const SETTINGS: &[Setting] = &[
+pub const SETTINGS: &[Setting] = &joined::<{ GENERAL.len() + MORE.len() }>(GENERAL, MORE);
+
+const GENERAL: &[Setting] = &[
     plain("Server", "listen", "address:port", "127.0.0.1:8080", "Address the web server listens on."),
     plain(
         "Server",
@@ -60,13 +61,10 @@ pub const SETTINGS: &[Setting] = &[
         "Register of erasures: what was erased is erased anew when a backup is put back. `erasures.jsonl` in the data folder \
          without it. It is in no backup; keep a copy on another machine, or let it lie there.",
     ),
-    plain(
-        "Server",
-        "shutdown_timeout",
-        "seconds",
-        "20",
-        "How long a stopping server waits for requests, messages and recordings before it gives up.",
-    ),
+    plain("Server", "shutdown_timeout", "seconds", "20", "How long a stop waits for requests, messages and recordings."),
+    plain("Keys", "pkcs11_module", "file", "", "PKCS#11 library of a token (HSM) that wraps the keys of files (KEYS-6)."),
+    plain("Keys", "pkcs11_token", "text", "", "Label of the token."),
+    secret("Keys", "pkcs11_pin", "text", "PIN of the token's user."),
     plain(
         "First administrator",
         "admin_email",
@@ -127,8 +125,16 @@ pub const SETTINGS: &[Setting] = &[
     ),
     plain("Media", "livekit_api_key", "text", "", "API key of the LiveKit server."),
     secret("Media", "livekit_api_secret", "text", "API secret of the LiveKit server."),
-    later("Media", "turn_url", "turn(s) URL", false, "A TURN server for networks that let nothing else through."),
-    later("Media", "turn_secret", "text", true, "Shared secret of the TURN server's REST credentials."),
+    plain(
+        "Media",
+        "turn_url",
+        "turn(s) URL",
+        "",
+        "An external TURN server, `turn:host:3478?transport=udp` or `turns:host:443?transport=tcp`, several separated by commas, instead \
+         of the embedded engine's own: that one answers on the media port by UDP and TCP, and by TLS on the web server's port when \
+         `tls` is on.",
+    ),
+    secret("Media", "turn_secret", "text", "Secret shared with the external TURN server (coturn: `static-auth-secret`)."),
     secret(
         "Messages",
         "smtp_url",
@@ -180,10 +186,12 @@ pub const SETTINGS: &[Setting] = &[
         "sms_per_hour",
         "number",
         "1000",
-        "SMS that one company may write in any sixty minutes, 0 to 1000000, against toll fraud; administrators may set another \
-         number for a company. The next one is refused (429 `SMS_CEILING_HOUR`), and administrators are told once a day.",
+        "SMS and WhatsApp messages that one company may write in any sixty minutes, 0 to 1000000, against toll fraud; \
+         administrators may set another number for a company. The next one is refused (429 `SMS_CEILING_HOUR`), and \
+         administrators are told once a day.",
     ),
     plain("Messages", "sms_per_day", "number", "5000", "The same in a day of Madrid (429 `SMS_CEILING_DAY`)."),
+    plain("Messages", "conference_messages", "number", "30", "Of one conference, 1 to 1000 (409 `MESSAGES_CEILING`)."),
     secret(
         "Messages",
         "sms_receipt_secret",
@@ -291,8 +299,17 @@ pub const SETTINGS: &[Setting] = &[
         "verifactu_mode",
         "off, test or production",
         "off",
-        "Whether the records of invoices are sent to the tax office. `off` makes and keeps them; its invoices say `ENTORNO DE \
-         PRUEBAS`. `test` sends to the tax office's test service. Sending needs a certificate.",
+        "Whether the records of invoices are sent to the tax office. `off` makes and keeps them; its invoices have no QR code, and \
+         from 2027-01-01 on none is issued. `test` sends to the tax office's test service. Sending needs a certificate; `production` \
+         needs the statement of compliance whole (verifactu_producer_…, verifactu_declared).",
+    ),
+    plain(
+        "Veri*Factu",
+        "verifactu_trial",
+        "true or false",
+        "false",
+        "Every customer of this installation is made up: invoices say `ENTORNO DE PRUEBAS`, and in test mode their QR code leads \
+         to the test host and they are issued after 2026 too. Always so with `--demo`; never in production.",
     ),
     plain("Veri*Factu", "verifactu_certificate", "file", "", "The issuer's certificate with its chain (PEM)."),
     plain("Veri*Factu", "verifactu_key", "file", "", "Its private key (PEM, without a password)."),
@@ -316,6 +333,7 @@ pub const SETTINGS: &[Setting] = &[
         "The producer's postal address, in the statement of compliance.",
     ),
     plain("Veri*Factu", "verifactu_declared", "text", "", "Day and place of the statement of compliance."),
+    plain("Veri*Factu", "vies_url", "http(s) URL", "", "VIES' REST interface, to ask whether a VAT number exists; else none is."),
     plain(
         "TLS",
         "tls",
@@ -325,6 +343,14 @@ pub const SETTINGS: &[Setting] = &[
     ),
     plain("TLS", "tls_cert", "file", "", "Certificate chain (PEM) for `tls = \"files\"`."),
     plain("TLS", "tls_key", "file", "", "Private key (PEM) for `tls = \"files\"`."),
+    plain(
+        "TLS",
+        "hsts_preload",
+        "true or false",
+        "false",
+        "With an https public address, ask browsers to put this host's domain on their built-in list of https-only hosts (HSTS \
+         preload, two years). Leaving that list takes months: every host of the domain must have https for good.",
+    ),
     plain("Operation", "log", "filter", "info", "What is logged: a level, or a list such as `warn,atalaya_sfu=debug`."),
     plain("Operation", "log_format", "text or json", "text", "How log lines look."),
     plain("Operation", "metrics", "true or false", "false", "Answer `GET /metrics` (Prometheus) on the main address."),
@@ -353,26 +379,6 @@ pub const SETTINGS: &[Setting] = &[
         "",
         "Mailbox that receives what is meant for the platform's administrators; the first administrator's address without it.",
     ),
-    plain(
-        "Links",
-        "business_url",
-        "URL",
-        "https://atalaya.example",
-        "The platform's own web site, linked from pages and messages.",
-    ),
-    plain("Links", "search_url", "URL", "https://www.google.com", "Where a person who left a page is sent."),
-    plain("Links", "legal_url", "URL", "", "The platform's legal notice, as `get-links` names it; null without it."),
-    plain("Links", "privacy_url", "URL", "", "The platform's privacy policy, as `get-links` names it; null without it."),
-    plain("Links", "cookies_url", "URL", "", "The platform's cookies policy; the page `/cookies` of the web app without it."),
-    plain(
-        "Maps",
-        "map_tiles_url",
-        "URL with {z}, {x}, {y}",
-        "",
-        "Tiles of maps, for instance `https://tiles.example.org/{z}/{x}/{y}.png`; `{s}` may stand for the first part of the \
-         host. Browsers ask that server directly. Without it maps are drawn as outlines, offline.",
-    ),
-    plain("Maps", "map_attribution", "text", "", "Whose map it is, shown on it as its provider asks."),
 ];
 
 /// The setting with this key.

@@ -79,13 +79,21 @@ fn wrong_values_name_their_key() {
 
 #[test]
 fn names_whose_function_is_not_built_refuse_to_start() {
-    for name in ["TURN_URL", "TURN_SECRET", "TURN_SECRET_FILE"] {
-        let name = format!("ATALAYA_{name}");
-        let file = "/etc/hostname";
-        let message = error(&[(&name, file)]);
-        assert!(message.contains("not supported in this version") && message.contains(&name), "{message}");
-    }
     assert!(error(&[("ATALAYA_TLS", "acme")]).contains("not supported in this version"));
+}
+
+// TURN-10
+#[test]
+fn an_external_turn_server_is_read_whole_or_refused() {
+    assert!(collect(&origins(&[])).unwrap().media.turn.is_none());
+    let both =
+        [("ATALAYA_TURN_URL", "turn:t.example:3478, turns:t.example:443?transport=tcp"), ("ATALAYA_TURN_SECRET", "hunter2")];
+    let turn = collect(&origins(&both)).unwrap().media.turn.unwrap();
+    assert_eq!(turn.urls, ["turn:t.example:3478", "turns:t.example:443?transport=tcp"]);
+    assert!(!format!("{turn:?}").contains("hunter2"));
+    assert!(error(&both[..1]).contains("belong together") && error(&both[1..]).contains("belong together"));
+    let bad = error(&[("ATALAYA_TURN_URL", "https://t.example"), ("ATALAYA_TURN_SECRET", "hunter2")]);
+    assert!(bad.contains("ATALAYA_TURN_URL") && !bad.contains("hunter2"), "{bad}");
 }
 
 #[test]
@@ -154,6 +162,44 @@ fn sending_to_the_tax_office_needs_a_certificate() {
     assert!(error(&[("ATALAYA_VERIFACTU_MODE", "on")]).contains("expected off, test or production"));
 }
 
+// FACTU-5, FACTU-7
+#[test]
+fn production_wants_the_whole_statement_of_compliance() {
+    let folder = std::env::temp_dir().join(format!("atalaya-verifactu-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let pair = rcgen::generate_simple_self_signed(["atalaya.example".to_owned()]).unwrap();
+    let (certificate, key) = (folder.join("cert.pem"), folder.join("key.pem"));
+    std::fs::write(&certificate, pair.cert.pem()).unwrap();
+    std::fs::write(&key, pair.signing_key.serialize_pem()).unwrap();
+    let mut whole = vec![
+        ("ATALAYA_VERIFACTU_MODE", "production"),
+        ("ATALAYA_VERIFACTU_CERTIFICATE", certificate.to_str().unwrap()),
+        ("ATALAYA_VERIFACTU_KEY", key.to_str().unwrap()),
+        ("ATALAYA_VERIFACTU_PRODUCER_NAME", "Talleres de Programas, S.L."),
+        ("ATALAYA_VERIFACTU_PRODUCER_NIF", "B12345674"),
+        ("ATALAYA_VERIFACTU_PRODUCER_CONTACT", "Calle Mayor, 1, 28013 Madrid"),
+        ("ATALAYA_VERIFACTU_DECLARED", "Madrid, 2 de diciembre de 2026"),
+    ];
+    let config = collect(&origins(&whole)).unwrap();
+    assert_eq!(config.billing.verifactu.undeclared(), Vec::<&str>::new());
+    let without = |name: &str| whole.iter().filter(|(key, _)| !key.contains(name)).copied().collect::<Vec<_>>();
+    for name in ["PRODUCER_N", "PRODUCER_CONTACT", "DECLARED"] {
+        let message = error(&without(name));
+        assert!(message.contains("statement of compliance"), "{name}: {message}");
+    }
+    let blank: Vec<_> = without("DECLARED").into_iter().chain([("ATALAYA_VERIFACTU_DECLARED", "  ")]).collect();
+    assert!(error(&blank).contains("statement of compliance"));
+    // Elsewhere it may be written later.
+    for mode in ["test", "off"] {
+        let mut early = without("PRODUCER");
+        early[0].1 = mode;
+        assert!(collect(&origins(&early)).is_ok(), "{mode}");
+    }
+    whole.push(("ATALAYA_VERIFACTU_TRIAL", "true"));
+    assert!(error(&whole).contains("made-up customers"));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn secrets_do_not_print() {
     let config = collect(&origins(&[("ATALAYA_DATABASE_URL", "postgres://u:hunter2@h/d")])).unwrap();
@@ -203,8 +249,8 @@ fn secrets_file_is_made_once_and_private() {
     let sources = atalaya_kernel::Sources::system();
     let first = Secrets::load_or_create(&config, &sources).unwrap();
     let again = Secrets::load_or_create(&config, &sources).unwrap();
-    assert_eq!(first.master_media_key, again.master_media_key);
-    assert_eq!(first.token_key.expose_secret(), again.token_key.expose_secret());
+    assert_eq!(first.field.present, again.field.present);
+    assert_eq!(first.token.present, again.token.present);
     let path = Secrets::path(&dir);
     assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
@@ -275,7 +321,7 @@ fn secrets_of_an_earlier_version_get_the_key_they_lack() {
     let after = Secrets::load_or_create(&config, &sources).unwrap();
     let written = std::fs::read_to_string(&path).unwrap();
     assert_eq!(kept(&written), kept(&text), "nothing else has changed");
-    assert_eq!(before.token_key.expose_secret(), after.token_key.expose_secret());
+    assert_eq!(before.token.present, after.token.present);
     assert_ne!(before.vapid_private_key.expose_secret(), after.vapid_private_key.expose_secret());
     assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     let again = Secrets::load_or_create(&config, &sources).unwrap();

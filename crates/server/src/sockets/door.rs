@@ -3,9 +3,10 @@
 use atalaya_rest::Problem;
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
+use hyper::upgrade::OnUpgrade;
 use std::convert::Infallible;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -40,10 +41,34 @@ async fn pass(State(door): State<Door>, request: Request, next: Next) -> Respons
     if is_foreign(&door.origin, request.headers(), request.uri()) {
         return Problem::forbidden("ORIGIN_REFUSED").into_response();
     }
+    let request = lean(request);
     tokio::select! {
         response = next.run(request) => response,
         () = door.stop.cancelled() => StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }
+}
+
+/// Headers of a request that the other side of the door reads.
+const READ: [HeaderName; 5] =
+    [header::UPGRADE, header::CONNECTION, header::SEC_WEBSOCKET_KEY, header::SEC_WEBSOCKET_VERSION, header::CONTENT_TYPE];
+
+/// The request with nothing but what is read of it. A socket keeps its request as long as it is open; headers and address are
+/// slices of the buffer that the connection was read into, of which each would hold the whole 8 KB.
+fn lean(request: Request) -> Request {
+    let (mut parts, body) = request.into_parts();
+    let mut lean = Request::new(body);
+    *lean.method_mut() = parts.method;
+    *lean.version_mut() = parts.version;
+    *lean.uri_mut() = parts.uri.to_string().parse().unwrap_or(parts.uri);
+    for name in READ {
+        if let Some(value) = parts.headers.get(&name).and_then(|value| HeaderValue::from_bytes(value.as_bytes()).ok()) {
+            lean.headers_mut().insert(name, value);
+        }
+    }
+    if let Some(upgrade) = parts.extensions.remove::<OnUpgrade>() {
+        lean.extensions_mut().insert(upgrade);
+    }
+    lean
 }
 
 /// Whether a request names an origin that is neither the public address nor the one that was asked for. Programs that are
@@ -60,7 +85,26 @@ fn is_foreign(public: &str, headers: &HeaderMap, uri: &Uri) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::http::HeaderValue;
+    use axum::body::Body;
+    use bytes::Bytes;
+
+    #[test]
+    fn a_socket_keeps_nothing_of_the_buffer_that_its_request_was_read_into() {
+        let buffer = Bytes::from(vec![b'x'; 8192]);
+        let key = HeaderValue::from_maybe_shared(buffer.slice(..24)).unwrap();
+        let agent = HeaderValue::from_maybe_shared(buffer.slice(24..200)).unwrap();
+        let request = Request::get("/socket.io/?EIO=4&transport=websocket")
+            .header(header::SEC_WEBSOCKET_KEY, key)
+            .header(header::USER_AGENT, agent)
+            .extension(7_u8)
+            .body(Body::empty())
+            .unwrap();
+        assert!(!buffer.is_unique());
+        let kept = lean(request);
+        assert!(buffer.is_unique(), "the buffer is freed");
+        assert_eq!((kept.uri().query(), kept.headers().len()), (Some("EIO=4&transport=websocket"), 1));
+        assert!(kept.extensions().is_empty());
+    }
 
     #[test]
     fn origins_are_ours_or_none() {

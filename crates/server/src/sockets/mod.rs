@@ -97,7 +97,8 @@ fn configured<A: Adapter>(builder: SocketIoBuilder<A>) -> SocketIoBuilder<A> {
         .max_payload(MESSAGE_MAX as u64)
         .ws_max_message_size(MESSAGE_MAX)
         .ws_max_frame_size(MESSAGE_MAX)
-        .ws_read_buffer_size(2048)
+        // Of what a socket says, the token of its handshake is the longest; a buffer grows when it must.
+        .ws_read_buffer_size(512)
         .max_buffer_size(SOCKET_QUEUE)
         .connect_timeout(HANDSHAKE)
 }

@@ -1,12 +1,15 @@
 //! Who gets into a media room with a token whose time is not over, and who has to leave it.
 
-use crate::support::{Case, text};
-use atalaya_assistance::calls::admission;
+use crate::messaging::gateway::{Gateway, Say};
+use crate::support::{Case, parts_of, text};
+use atalaya_assistance::calls::{CallEvent, LiveKitConfig, LiveKitEngine, admission};
+use atalaya_assistance::{Assistance, Parts, tasks};
 use atalaya_testkit::{TestApp, both_engines};
 use axum::http::Method;
 use chrono::TimeDelta;
 use futures::StreamExt;
 use serde_json::json;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
@@ -113,5 +116,37 @@ both_engines! {
         assert!(first.has_to_go().await, "one seat for each person");
         case.staff.send(Method::POST, "/api/v1/logout", None).await.expect(204);
         assert_eq!(admission::end_seats(&app.assistance).await.unwrap(), 0);
+    }
+
+    // CALL-50, CALL-51
+    async fn a_cluster_is_told_who_has_to_leave_and_an_old_token_brings_nobody_back(app) {
+        let cluster = Gateway::start().await;
+        cluster.says("/twirp", [Say::Page(200, "")]);
+        let config = LiveKitConfig {
+            url: format!("ws://{}", cluster.host()),
+            api_key: "key".into(),
+            api_secret: app.secrets.media_api_secret.present.clone(),
+        };
+        let deps = Assistance::new(Parts { engine: Arc::new(LiveKitEngine::new(&config)), ..parts_of(app) });
+        let case = Case::open(app).await;
+        let joins = async |sid: &str| {
+            let (room, identity) = (case.id.clone(), case.staff_identity());
+            let event = CallEvent::Joined { room, identity, participant_sid: sid.into(), name: "Ana".into() };
+            tasks::handle(&deps, event).await;
+        };
+        let removals = || cluster.asked().iter().filter(|asked| asked.path.ends_with("/RemoveParticipant")).count();
+        case.room_starts("RM_1").await;
+        joins("PA_1").await;
+        assert_eq!((admission::end_seats(&deps).await.unwrap(), removals()), (0, 0));
+        app.advance(TimeDelta::seconds(1));
+        case.staff.send(Method::POST, "/api/v1/logout", None).await.expect(204);
+        assert_eq!((admission::end_seats(&deps).await.unwrap(), removals()), (1, 1));
+        // The cluster admits by the token alone, as long as it lives.
+        app.advance(TimeDelta::minutes(9));
+        joins("PA_2").await;
+        assert_eq!(removals(), 2, "sent out again as soon as the cluster tells");
+        app.log_in(&case.owner).await;
+        joins("PA_3").await;
+        assert_eq!(removals(), 2, "whoever has logged in again stays");
     }
 }

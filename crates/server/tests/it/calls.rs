@@ -2,14 +2,16 @@
 
 use crate::support::{Case, parts_of, text};
 use async_trait::async_trait;
-use atalaya_assistance::calls::closing;
+use atalaya_assistance::call_page::closing;
 use atalaya_assistance::calls::recording::{self, RecordingAction, RecordingState};
 use atalaya_assistance::calls::{CallEvent, EngineError, EngineKind, Gone, JoinGrant, MediaEngine, Packet};
 use atalaya_assistance::{Assistance, Parts, tasks};
-use atalaya_cases::conferences::{ConferenceError, Scope};
+use atalaya_cases::conferences::{self, ConferenceError, Scope};
 use atalaya_cases::evidence::Actor;
 use atalaya_kernel::{ConferenceId, RecordingId, Role};
 use atalaya_rest::caller::{Caller, Via};
+use atalaya_server::media;
+use atalaya_sfu::{EngineEvent, Route};
 use atalaya_testkit::{TestApp, both_engines};
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -317,6 +319,21 @@ both_engines! {
         case.joins(&client, "PA_late").await;
         case.leaves(&case.staff_identity(), "PA_staff").await;
         assert_eq!(case.tracks().await, closed, "a closed conference stays as it is");
+    }
+
+    // TURN-6
+    async fn the_way_of_a_participant_s_media_is_kept(app) {
+        let case = Case::open(app).await;
+        both_inside(&case).await;
+        for (sid, route) in [("PA_client", Route::Udp), ("PA_client", Route::RelayTls), ("PA_nobody", Route::Tcp)] {
+            let event = EngineEvent::RouteChanged { room: case.id.clone(), identity: "x".into(), sid: sid.into(), route };
+            media::handle_event(&app.assistance, event).await;
+        }
+        let id = case.id.parse::<ConferenceId>().expect("an id");
+        let stays = conferences::list_participations(app.db.read(), id).await.expect("the stays");
+        let routes: Vec<(&str, Option<&str>)> = stays.iter().map(|s| (s.participant_sid.as_str(), s.route.as_deref())).collect();
+        assert!(routes.contains(&("PA_client", Some("relay-tls"))), "{routes:?}");
+        assert!(routes.contains(&("PA_staff", None)), "{routes:?}");
     }
 
     // CASE-10, CASE-14

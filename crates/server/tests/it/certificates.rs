@@ -1,8 +1,10 @@
 //! Certificates: what they say, when a new one is issued, who may verify them.
 
 mod archive;
+mod days;
 mod flood;
 mod forgery;
+mod layers;
 mod page;
 mod printing;
 mod stamps;

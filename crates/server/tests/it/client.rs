@@ -50,6 +50,21 @@ both_engines! {
         assert!(!all.contains("600123456") && !all.contains(&case.owner.user_name), "no phone, no account: {all}");
     }
 
+    // RETAIN-23, RETAIN-25
+    async fn the_notice_promises_what_is_kept_and_no_less(app) {
+        let case = Case::open(app).await;
+        let admin = app.as_role(atalaya_kernel::Role::Admin).await;
+        for (days, promised) in [(json!(10), 31), (json!(31), 31), (json!(90), 90), (Value::Null, 31)] {
+            let company = json!({"customer": {"_id": case.owner.company, "retentionDays": days}});
+            admin.put("/api/v1/customer", company).await.ok();
+            let link = case.link().await;
+            assert_eq!(link["retentionDays"], promised, "{days}");
+            let html = text(&link["legal"]["html"]);
+            assert!(html.contains(&format!("{promised} días")) && !html.contains(" 10 días"), "{html}");
+            assert!(html.contains("chat, 1826;") && html.contains("1096 días después se borran"), "{html}");
+        }
+    }
+
     // CLIENT-3
     async fn unknown_hashes_and_codes(app) {
         let unknown = "0".repeat(32);
@@ -157,15 +172,17 @@ both_engines! {
         case.client_with(&key, "track", far).await.problem(422, "INVALID_FIELDS");
     }
 
-    // CASE-10, CLIENT-4
+    // CASE-10, CLIENT-4, CLIENT-45
     async fn a_link_expires_after_a_day_to_the_second(app) {
         let mut case = Case::open(app).await;
+        app.db.read().execute_unprepared("UPDATE company SET phone = '+34971000000'").await.unwrap();
         let key = case.accept().await;
         app.advance(TimeDelta::hours(24) - TimeDelta::milliseconds(1));
         assert_eq!(case.link().await["state"], "open");
         app.advance(TimeDelta::milliseconds(1));
         let link = case.link().await;
         assert_eq!((&link["state"], &link["legal"]), (&json!("expired"), &Value::Null));
+        assert_eq!((&link["expedientNumber"], &link["contactPhone"]), (&Value::Null, &Value::Null));
         case.client_with(&key, "join", json!({"camera": true, "microphone": true})).await.problem(410, "LINK_EXPIRED");
         case.client("track", json!({"type": "LINK_OPENED"})).await.problem(410, "LINK_EXPIRED");
         case.log_in_again().await;
@@ -178,6 +195,8 @@ both_engines! {
         let case = Case::open(app).await;
         let key = case.accept().await;
         app.db.read().execute_unprepared("UPDATE company SET phone = '+34971000000'").await.unwrap();
+        // CLIENT-27
+        assert_eq!(case.link().await["contactPhone"], "+34971000000", "an open link has it");
         let before = call_back(&app.assistance, &case.hash).await.unwrap().phone;
         case.post("conference-close", json!({})).await.ok();
         // CLIENT-45
@@ -334,6 +353,10 @@ both_engines! {
         // A reload is the same device, whatever waits.
         assert_eq!(case.client_with(&first_key, "join", DEVICES()).await.ok()["identity"], json!(first));
         case.leaves(&first, "PA_first").await;
+        // It may be loading its page anew.
+        app.advance(TimeDelta::milliseconds(4_999));
+        case.client_with(&second_key, "join", DEVICES()).await.expect(202);
+        app.advance(TimeDelta::milliseconds(1));
         let entered = case.client_with(&second_key, "join", DEVICES()).await.ok();
         case.joins(&text(&entered["identity"]), "PA_second").await;
         assert_eq!(case.details().await["waiting"], json!([]));

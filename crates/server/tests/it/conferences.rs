@@ -47,6 +47,40 @@ both_engines! {
         assert_eq!(outbox["outbox"], json!([]));
     }
 
+    // CASE-50
+    async fn a_landline_gets_no_sms(app) {
+        let worker = app.as_role(Role::Worker).await;
+        let landline = |fields: Value| {
+            let mut body = opening_with(json!({"phoneNumber": "912 345 678", "email": "ana@ejemplo.es"}));
+            body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+            worker.post("/api/v1/getToken", body)
+        };
+        let refused = landline(json!({})).await.problem(422, "INVALID_FIELDS");
+        assert_eq!((&refused["errors"][0]["field"], &refused["errors"][0]["code"]), (&json!("phoneNumber"), &json!("PHONE_LANDLINE")));
+        assert!(text(&refused["errors"][0]["message"]).contains("correo"), "the e-mail is offered: {refused}");
+        assert_eq!(app.as_role(Role::Admin).await.get("/api/v1/outbox").await.ok()["outbox"], json!([]), "nothing is written");
+        for channel in ["email", "none"] {
+            assert_eq!(landline(json!({"channel": channel})).await.ok()["conference"]["phoneNumber"], "+34912345678");
+        }
+        let case = Case::open_with(app, json!({"phoneNumber": "912 345 678", "channel": "none"})).await;
+        for to in [Value::Null, json!("+34 902 123 456")] {
+            let refused = case.post("conference-resend", json!({"channel": "sms", "to": to})).await.problem(422, "INVALID_FIELDS");
+            assert_eq!(refused["errors"][0]["code"], "PHONE_LANDLINE");
+        }
+    }
+
+    // CASE-53
+    async fn a_call_opened_without_a_message_is_entered_by_qr_or_code(app) {
+        let case = Case::open_with(app, json!({"channel": "none"})).await;
+        let details = case.details().await;
+        assert_eq!(details["messages"], json!([]));
+        assert_eq!(case.step("sent").await, ("skipped".into(), None));
+        let code = text(&case.post("conference-code", json!({})).await.ok()["code"]);
+        let redeemed = app.anonymous().post("/api/v1/external/code", json!({"code": code})).await.ok();
+        assert_eq!(text(&redeemed["hash"]), case.hash);
+        assert_eq!(app.as_role(Role::Admin).await.get("/api/v1/outbox").await.ok()["outbox"], json!([]));
+    }
+
     // CASE-3
     async fn single_bad_fields_have_their_codes(app) {
         let worker = app.as_role(Role::Worker).await;
@@ -167,7 +201,7 @@ both_engines! {
         let mut case = Case::open(app).await;
         let key = case.accept().await;
         let client = text(&case.client_with(&key, "join", json!({"camera": true, "microphone": true})).await.ok()["identity"]);
-        let sweep = || async { atalaya_assistance::calls::closing::close_idle(&app.assistance).await.unwrap() };
+        let sweep = || async { atalaya_assistance::call_page::closing::close_idle(&app.assistance).await.unwrap() };
         app.advance(TimeDelta::hours(1));
         assert_eq!(sweep().await, 0, "nobody has been there yet: it waits for its client");
         case.joins(&client, "PA_1").await;

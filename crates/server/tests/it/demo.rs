@@ -25,7 +25,7 @@ both_engines! {
         let principal = app.log_in(&app.person_in(company, Role::Customer).await).await;
         let (ana, luis) = (app.person_in(company, Role::Worker).await, app.person_in(company, Role::Worker).await);
         assert!(conferences(app).await.is_empty(), "nothing without being asked");
-        let made = demo::seed(&app.assistance, company, &[ana.id, luis.id]).await.unwrap();
+        let made = demo::seed(&app.assistance, &atalaya_client_files::demo::Requests, company, &[ana.id, luis.id]).await.unwrap();
         let ids = conferences(app).await;
         assert_eq!((made, ids.len()), (6, 6));
 
@@ -64,7 +64,7 @@ both_engines! {
     async fn the_last_example_has_pictures_a_video_and_a_document(app) {
         let company = app.company(CompanyKind::Customer, "Peritaciones Levante").await;
         let worker = app.person_in(company, Role::Worker).await;
-        demo::seed(&app.assistance, company, &[worker.id]).await.unwrap();
+        demo::seed(&app.assistance, &atalaya_client_files::demo::Requests, company, &[worker.id]).await.unwrap();
         let client = app.log_in(&worker).await;
         let id = *conferences(app).await.last().unwrap();
         let list = client.get(&format!("/api/v1/conference-media/{id}")).await.ok();
@@ -101,7 +101,7 @@ both_engines! {
         let company = app.company(CompanyKind::Customer, "Peritaciones Levante").await;
         let (ana, luis) = (app.person_in(company, Role::Worker).await, app.person_in(company, Role::Worker).await);
         let workshop = app.person(Role::CarRepairShop).await;
-        demo::seed(&app.assistance, company, &[ana.id, luis.id]).await.unwrap();
+        demo::seed(&app.assistance, &atalaya_client_files::demo::Requests, company, &[ana.id, luis.id]).await.unwrap();
         let [admin_by, ana, luis, workshop] = [&admin, &ana, &luis, &workshop].map(|person| Caller {
             user: person.id,
             role: person.role,
@@ -128,7 +128,7 @@ both_engines! {
     // DEMO-1
     async fn without_workers_there_are_no_examples(app) {
         let company = app.company(CompanyKind::Customer, "Vacía").await;
-        assert_eq!(demo::seed(&app.assistance, company, &[]).await.unwrap(), 0);
+        assert_eq!(demo::seed(&app.assistance, &atalaya_client_files::demo::Requests, company, &[]).await.unwrap(), 0);
         assert!(conferences(app).await.is_empty());
     }
 }

@@ -9,6 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 mod connections;
+mod turn;
 
 /// Opens a connection and sends the head of a request with a body of this length.
 async fn head(app: &TestApp, path: &str, headers: &[(&str, &str)], length: usize) -> TcpStream {

@@ -23,7 +23,8 @@ async fn column(app: &TestApp, sql: &str) -> Vec<String> {
     rows.iter().map(|row| row.try_get_by_index(0).expect("a text")).collect()
 }
 
-async fn verified(app: &TestApp, case: &Case<'_>) -> Result<String, i32> {
+/// The head of the chain, or the first event that does not follow from the one before.
+pub async fn verified(app: &TestApp, case: &Case<'_>) -> Result<String, i32> {
     evidence::verify(app.db.read(), id_of(case)).await.expect("the database answers")
 }
 

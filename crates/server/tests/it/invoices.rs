@@ -1,9 +1,12 @@
 //! Invoices and the monthly runs.
 
+mod books;
 mod corrections;
 mod crashes;
+mod edges;
 mod groups;
 mod random;
+mod relief;
 mod runs;
 
 use crate::support::{Case, text};

@@ -3,8 +3,10 @@
 use atalaya_content::legal::{NoticeParams, service};
 use atalaya_identity::companies::NewCompany;
 use atalaya_identity::companies::legal::{self, Actor};
+use atalaya_kernel::keeping::Terms;
 use atalaya_kernel::{ClientLanguage, CompanyKind, Language, Role};
 use atalaya_testkit::both_engines;
+use std::collections::HashSet;
 
 fn params(expedient: &str) -> NoticeParams {
     NoticeParams {
@@ -12,6 +14,7 @@ fn params(expedient: &str) -> NoticeParams {
         expedient: expedient.into(),
         retention_days: 31,
         contact: "rgpd@ejemplo.es".into(),
+        terms: Terms::default(),
     }
 }
 
@@ -33,6 +36,14 @@ both_engines! {
         assert_eq!(es.document_id, other.document_id);
         let again = service::notice_in_force(content, Language::Es, &params("E-1")).await.unwrap();
         assert_eq!(es, again);
+    }
+
+    // LEGAL-10
+    async fn a_clock_that_was_set_right_leaves_nobody_without_a_text(app) {
+        app.advance(chrono::TimeDelta::days(-1));
+        let notice = service::notice_in_force(&app.content, Language::En, &params("E-1")).await.unwrap();
+        assert_eq!((notice.language, notice.version), (ClientLanguage::En, 1), "the first one there is");
+        assert_eq!(service::conditions_in_force(&app.content, Language::Es).await.unwrap().len(), 2);
     }
 
     // LEGAL-5
@@ -87,8 +98,9 @@ both_engines! {
             tx.commit().await.unwrap();
         }
         let history = legal::history(&app.identity, company).await.unwrap();
-        let accepted: Vec<_> = history.iter().map(|entry| entry.legal_id).collect();
-        assert_eq!(accepted, [english[0].id, english[1].id], "both conditions, in the language they were read in, once");
+        let accepted: HashSet<_> = history.iter().map(|entry| entry.legal_id).collect();
+        let both = HashSet::from([english[0].id, english[1].id]);
+        assert_eq!((history.len(), accepted), (2, both), "both conditions, in the language they were read in, once");
         assert_eq!((history[0].accepted_at, history[0].expires_at), (app.sources.now(), None));
 
         let notice = service::notice_in_force(&app.content, Language::Es, &params("E-1")).await.unwrap();

@@ -270,11 +270,13 @@ both_engines! {
         assert_eq!(file.header("x-content-type-options"), Some("nosniff"));
         let policy = file.header("content-security-policy").unwrap();
         assert!(policy.starts_with("default-src 'none'") && policy.ends_with("sandbox"), "{policy}");
+        assert!(policy.contains("; style-src-attr ") && !policy.contains("style-src "), "the browser's viewer places the picture");
         let small = case.staff.get(&format!("{url}?thumb=1")).await.body;
         assert!(!small.windows(script.len()).any(|w| w == script), "the small copy is made anew");
         let document = text(&case.upload("parte.pdf", "application/pdf", &pdf()).await.ok()["media"]["url"]);
         let policy = case.staff.get(&document).await.header("content-security-policy").unwrap().to_owned();
         assert!(policy.starts_with("default-src 'none'") && !policy.contains("script-src"), "{policy}");
+        assert!(!policy.contains("unsafe-inline"), "{policy}");
     }
 
     // STORE-18

@@ -1,8 +1,9 @@
 //! Messaging service and a company's SMS.
 
 mod ceilings;
-mod gateway;
-mod gateways;
+pub mod gateway;
+pub mod gateways;
+mod late;
 mod secrets;
 mod texts;
 mod whatsapp;

@@ -46,6 +46,12 @@ async fn register(client: &Client, person: &Person, token: Value) -> Answer {
     client.post("/api/v1/message-token", json!({"userId": person.id, "token": token, "parentId": person.company})).await
 }
 
+/// A person's registered device.
+pub async fn device_of(app: &TestApp, person: &Person) -> String {
+    let client = log_in(app, person).await;
+    text(&register(&client, person, Browser::at(app, "device").token()).await.ok()["device"]["_id"])
+}
+
 async fn devices(client: &Client) -> Vec<Value> {
     client.get("/api/v1/push-devices").await.ok()["devices"].as_array().expect("a list").clone()
 }

@@ -1,11 +1,13 @@
 //! Direct debits: mandates, the secret, remittances, bank files.
 
-mod bank_files;
+mod amendments;
+pub mod bank_files;
 mod dates;
 mod outcomes;
 mod prenotification;
 mod safeguards;
 mod signatures;
+mod statements;
 
 use crate::invoices::{self, at};
 use crate::support::text;

@@ -54,6 +54,7 @@ async fn without_mailbox(engine: Engine) -> Option<TestApp> {
         config.public_url = "https://v.peritos.es".into();
         config.links.legal_url = Some("https://peritos.es/legal".into());
         config.links.privacy_url = Some("https://peritos.es/privacidad".into());
+        config.links.cookies_url = Some("https://peritos.es/galletas".into());
     })
     .await
 }
@@ -83,8 +84,8 @@ async fn the_mailbox_follows_the_first_administrator() {
         let links = app.anonymous().get("/api/v1/get-links").await.ok();
         assert_eq!(links["contactEmail"], json!(first.user_name));
         assert_eq!(
-            (&links["legalUrl"], &links["privacyUrl"]),
-            (&json!("https://peritos.es/legal"), &json!("https://peritos.es/privacidad"))
+            (&links["legalUrl"], &links["privacyUrl"], &links["cookiesUrl"]),
+            (&json!("https://peritos.es/legal"), &json!("https://peritos.es/privacidad"), &json!("https://peritos.es/galletas"))
         );
     }
 }

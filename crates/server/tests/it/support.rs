@@ -1,7 +1,8 @@
 //! A conference to talk about, and bodies to send.
 
 use atalaya_assistance::calls::{CallEvent, Gone};
-use atalaya_assistance::media::{NewMedia, Origin, service::CaptureMeta};
+use atalaya_assistance::media::{NewMedia, service::CaptureMeta};
+use atalaya_assistance::media_items::Origin;
 use atalaya_assistance::{Parts, tasks};
 use atalaya_cases::evidence::Actor;
 use atalaya_kernel::Role;

@@ -237,6 +237,12 @@ both_engines! {
         app.advance(TimeDelta::seconds(1));
         app.anonymous().post("/api/v1/remember-email", json!({"email": "nueva@ejemplo.es"})).await.expect(204);
         assert!(text(&mails(app, "nueva@ejemplo.es").await[0]["link"]).contains("/remember-form/"));
+        // The old address opens nothing any more: nobody is written to there.
+        let known = mails(app, old).await.len();
+        app.anonymous().post("/api/v1/remember-email", json!({"email": old})).await.expect(204);
+        let after = mails(app, old).await;
+        assert_eq!(after.len(), known, "{after:?}");
+        assert!(after.iter().all(|mail| !mail["link"].as_str().unwrap_or_default().contains("/remember-form/")), "{after:?}");
     }
 
     // USER-5

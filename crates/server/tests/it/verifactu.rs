@@ -1,6 +1,10 @@
 //! Records for the tax office, from the transaction of the invoice to the answer; documents.
 
+mod export;
+mod history;
+mod obligation;
 pub mod office;
+mod poison;
 
 use crate::invoices::{at, call, customer, generate, id, issuer, one_invoice};
 use crate::support::text;
@@ -426,13 +430,30 @@ async fn documents_lead_to_where_their_record_is() {
     let found = atalaya_billing::invoices::service::find_by_number(&later, &text(&record["number"])).await.expect("a query");
     let invoice = found.expect("the invoice");
     let (_, xml) = atalaya_billing::issuing::prints::facturae(&later, &invoice).await.expect("a document");
-    assert!(xml.contains("prewww2.aeat.es") && !xml.contains("//www2."), "made while sending was off: {xml}");
+    assert!(!xml.contains("ValidarQR"), "made while sending was off, so that nobody knows it there: {xml}");
     // Put into the production's chain, it leads there.
     let caller = caller(&app).await;
     let of_record = text(&record["_id"]).parse().expect("an id");
     atalaya_billing::verifactu::service::resend(&later, &caller, of_record, &Default::default()).await.expect("it is made");
     let (_, xml) = atalaya_billing::issuing::prints::facturae(&app.billing, &invoice).await.expect("a document");
-    assert!(!xml.contains("prewww2.aeat.es"), "{xml}");
+    assert!(xml.contains("//www2.agenciatributaria.gob.es") && !xml.contains("prewww2.aeat.es"), "{xml}");
+}
+
+// FACTU-7
+#[tokio::test]
+async fn a_rehearsal_shows_on_no_real_customers_invoice() {
+    let office = Office::open().await;
+    let app = app_with(Engine::Sqlite, office.settings()).await.expect("SQLite needs nothing");
+    let admin = invoiced(&app, 1).await;
+    let number = text(&records(&admin, "").await[0]["number"]);
+    let invoice = atalaya_billing::invoices::service::find_by_number(&app.billing, &number).await.expect("a query");
+    let invoice = invoice.expect("the invoice");
+    for (trial, shows) in [(true, true), (false, false)] {
+        let mut parts = (*app.billing).clone();
+        parts.settings.verifactu.trial = trial;
+        let (_, xml) = atalaya_billing::issuing::prints::facturae(&Billing::new(parts), &invoice).await.expect("a document");
+        assert_eq!(xml.contains("prewww2.aeat.es"), shows, "{xml}");
+    }
 }
 
 /// An administrator, as the services know him.

@@ -202,6 +202,26 @@ with_receivers! {
         assert_eq!(receiver.take()[0].json()["data"]["externalId"], "crm-5");
     }
 
+    // HOOK-16
+    async fn the_root_of_a_day_goes_to_whoever_keeps_it(app) {
+        let (_, program) = program(app).await;
+        let receiver = Receiver::start().await;
+        let (_, secret) = register(&program, &receiver, json!(["evidence.day-closed"])).await;
+        let case = Case::open(app).await;
+        case.post("conference-close", json!({})).await.ok();
+        app.advance(TimeDelta::days(1));
+        atalaya_records::evidence_days::jobs::close(&app.records).await.expect("the day is over");
+        work(app).await;
+        let came = receiver.take();
+        assert_eq!(came.len(), 1, "of another customer's case, and nothing else of it");
+        assert!(came[0].is_signed(&secret) && came[0].kind() == "evidence.day-closed");
+        let published = app.anonymous().get("/api/v1/evidence-roots").await.ok()["roots"][0].clone();
+        let data = came[0].json()["data"].clone();
+        for fact in ["day", "seals", "previous", "root", "closedAt", "key", "signature"] {
+            assert_eq!(data[fact], published[fact], "{fact}");
+        }
+    }
+
     // HOOK-12, HOOK-13
     async fn an_incidence_that_changes_is_told_without_its_words(app) {
         let (receiver, other) = (Receiver::start().await, Receiver::start().await);

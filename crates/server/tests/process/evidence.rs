@@ -25,7 +25,7 @@ fn both(folder: &Folder, options: &[&str]) -> (i32, String) {
 }
 
 impl Server {
-    fn download(&self, token: &str, path: &str) -> Vec<u8> {
+    pub(super) fn download(&self, token: &str, path: &str) -> Vec<u8> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let request = reqwest::Client::new().get(format!("{}{path}", self.url)).bearer_auth(token);
@@ -35,7 +35,7 @@ impl Server {
         })
     }
 
-    fn token(&self, user: &str, password: &str) -> String {
+    pub(super) fn token(&self, user: &str, password: &str) -> String {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let login = serde_json::json!({"userName": user, "password": password, "login": true});

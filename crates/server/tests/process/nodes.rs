@@ -99,6 +99,17 @@ async fn tell_each_other(one: Server, mut two: Server, accounts: &str) {
     assert_eq!(second.call(&one, "POST", "logout", Value::Null).await.0, 204);
     assert!(leaving.is_closed_within(SOON).await, "a logout at one node closes the socket at the other");
 
+    // SESSION-14
+    let third = Session::open(&one, accounts, "ana").await;
+    for _ in 0..5 {
+        assert_eq!(third.call(&two, "GET", "me", Value::Null).await.0, 200, "kept by the other node");
+    }
+    assert_eq!(third.call(&one, "POST", "logout", Value::Null).await.0, 204);
+    let ended = Instant::now();
+    while third.call(&two, "GET", "me", Value::Null).await.0 != 401 {
+        assert!(ended.elapsed() < SOON, "a logout at one node is known at the other");
+    }
+
     two.child.kill().unwrap();
     two.child.wait().unwrap();
     assert!(there.is_closed_within(SOON).await);
@@ -140,4 +151,29 @@ fn open_sockets_and_polls_do_not_hold_a_stop_up() {
     let (good, took) = server.stop();
     assert!(good && took < Duration::from_secs(5), "{took:?}");
     assert!(runtime.block_on(socket.is_closed_within(SOON)), "{:?}", began.elapsed());
+}
+
+/// Statements of this server so far.
+fn statements(server: &Server) -> u64 {
+    let (_, text) = server.get("/metrics").expect("it answers");
+    let line = text.lines().find_map(|line| line.strip_prefix("database_statements_total ")).expect("they are counted");
+    line.trim().parse().expect("a number")
+}
+
+// JOBS-1
+#[test]
+fn an_idle_server_makes_no_more_than_a_statement_a_second() {
+    let folder = Folder::new("idle");
+    let server = Server::start(&folder, &["--set", "metrics=true"]);
+    let until = Instant::now() + Duration::from_secs(90);
+    // What a start has to do is done some time; then ten seconds are watched.
+    loop {
+        let (began, before) = (Instant::now(), statements(&server));
+        std::thread::sleep(Duration::from_secs(10));
+        let (made, took) = (statements(&server) - before, began.elapsed());
+        if made <= took.as_secs() {
+            return;
+        }
+        assert!(Instant::now() < until, "{made} statements in {took:?}");
+    }
 }

@@ -79,3 +79,46 @@ fn doctor_sees_a_proxy_that_is_not_listed() {
         server.stop();
     }
 }
+
+// STORE-23
+#[test]
+fn the_service_is_filtered_and_closes_what_it_makes() {
+    let unit = include_str!("../../../../deploy/systemd/atalaya.service");
+    let lines: Vec<&str> = unit.lines().collect();
+    for line in
+        ["UMask=0077", "SystemCallFilter=@system-service", "NoNewPrivileges=yes", "DynamicUser=yes", "StateDirectoryMode=0700"]
+    {
+        assert!(lines.contains(&line), "{line}");
+    }
+}
+
+// RETAIN-24
+#[test]
+fn doctor_holds_backups_to_the_days_that_are_written_down() {
+    let folder = Folder::new("rotation");
+    let doctor = |more: &[&str]| {
+        let settings: Vec<&str> = more.iter().flat_map(|setting| ["--set", setting]).collect();
+        output(atalaya(&folder, &["doctor", "--set", "media_udp_port=0"]).args(settings))
+    };
+    Server::start(&folder, &[]).stop();
+    let (good, text) = doctor(&[]);
+    assert!(good && text.contains("note    backups"), "nothing is written down: {text}");
+    let (good, text) = doctor(&["backup_keep_days=30"]);
+    assert!(good && text.contains("ok      backups"), "{text}");
+    let (good, text) = doctor(&["backup_dir=copies"]);
+    assert!(!good && text.contains("backup_keep_days"), "{text}");
+    std::fs::create_dir(folder.path("copies")).unwrap();
+    for name in ["copies/new", "copies/old"] {
+        let (good, text) = output(&mut atalaya(&folder, &["backup", name]));
+        assert!(good, "{text}");
+    }
+    let kept = ["backup_keep_days=30", "backup_dir=copies"];
+    let (good, text) = doctor(&kept);
+    assert!(good && text.contains("2 in copies, none older than 30 days"), "{text}");
+    let manifest = folder.path("copies/old/manifest.json");
+    let mut told: serde_json::Value = serde_json::from_slice(&std::fs::read(&manifest).unwrap()).unwrap();
+    told["createdAt"] = "2020-01-01T00:00:00Z".into();
+    std::fs::write(&manifest, told.to_string()).unwrap();
+    let (good, text) = doctor(&kept);
+    assert!(!good && text.contains("FAILED  backups") && text.contains("delete old"), "{text}");
+}

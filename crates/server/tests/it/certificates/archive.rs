@@ -15,11 +15,13 @@ use std::process::Command;
 
 pub type Entries = Vec<(String, Vec<u8>)>;
 
-/// What somebody names beside an archive: PEM of keys and of authorities.
+/// What somebody names beside an archive: PEM of keys and of authorities, and the root of a day.
 #[derive(Clone, Default)]
 pub struct Given {
     pub keys: Option<String>,
     pub authorities: Option<String>,
+    /// The root of a day.
+    pub root: Option<String>,
 }
 
 /// The archive of a case as its owner gets it.
@@ -78,6 +80,7 @@ fn ours(zip: &[u8], given: &Given) -> (Vec<String>, i32) {
     let mut trust = Trust::default();
     given.keys.iter().for_each(|pem| assert!(trust.add_keys(pem) > 0));
     given.authorities.iter().for_each(|pem| assert!(trust.add_authorities(pem) > 0));
+    given.root.iter().for_each(|root| assert!(trust.add_root(root)));
     ours_with(zip, &trust)
 }
 
@@ -117,7 +120,7 @@ fn page(folder: &Path, html: &str, path: &Path, given: &Given) -> (Vec<String>, 
         .then((b) => readZip(new Blob([b]))).then((files) => verifyEvidence(files, undefined, given)).then((found) => \
         [verdictOf(found) === 1 ? found.wrong : notes(found), verdictOf(found)], () => [['UNREADABLE'], 2])\
         .then((result) => console.log(JSON.stringify(result)));";
-    let given: Vec<&String> = given.keys.iter().chain(&given.authorities).collect();
+    let given: Vec<&String> = given.keys.iter().chain(&given.authorities).chain(&given.root).collect();
     let given = serde_json::to_string(&given).expect("texts");
     let script = folder.join("core.cjs");
     std::fs::write(&script, format!("{core}\n{runner}")).expect("a file in the test's folder");
@@ -156,6 +159,9 @@ pub fn said_with(app: &TestApp, zip: &[u8], html: &str, given: &Given) -> (Vec<S
             std::fs::write(&file, pem).expect("a file in the test's folder");
             options.extend([PathBuf::from(option), file]);
         }
+    }
+    if let Some(root) = &given.root {
+        options.extend([PathBuf::from("--root"), PathBuf::from(root)]);
     }
     let ours = sorted(ours(zip, given));
     assert_eq!(sorted(python(&path, &options)), ours, "scripts/verify.py");
@@ -313,15 +319,48 @@ both_engines! {
         assert_eq!(verified(app, &zip, &page_of(&unzip(&zip))), [""; 0]);
     }
 
+    // EVID-55
+    async fn case_number_and_names_of_files_are_proven_without_being_in_the_chain(app) {
+        let case = lived(app).await;
+        let zip = archive(&case).await;
+        let (entries, html) = (unzip(&zip), page_of(&unzip(&zip)));
+        let told = manifest(&entries);
+        for event in told["events"].as_array().unwrap() {
+            for personal in ["EXP-2026-0077", "foto-001.png", "parte.pdf"] {
+                assert!(!text(&event["canonical"]).contains(personal), "{personal}: {event}");
+            }
+        }
+        assert_eq!(told["conference"]["expedientNumber"], "EXP-2026-0077");
+        assert_eq!((&told["media"][0]["name"], &told["media"][1]["name"]), (&json!("foto-001.png"), &json!("parte.pdf")));
+        let of = |field: &str, change: fn(&mut Vec<Value>, usize)| with_manifest(&entries, |m| {
+            let values = m["values"].as_array_mut().unwrap();
+            let at = values.iter().position(|value| value["field"] == field).unwrap();
+            change(values, at);
+        });
+        let gone: fn(&mut Vec<Value>, usize) = |values, at| drop(values.remove(at));
+        let other: fn(&mut Vec<Value>, usize) = |values, at| values[at]["value"] = json!("otra.png");
+        for (expected, forged) in [
+            ("WRONG CONFERENCE conference", of("expedientNumber", gone)),
+            ("WRONG VALUE 1.expedientNumber", of("expedientNumber", other)),
+            (concat!("WRONG MEDIA", " 1"), of("name", gone)),
+            (concat!("WRONG MEDIA", " 1"), of("name", other)),
+        ] {
+            let found = verified(app, &pack(app, forged).await, &html);
+            assert!(found.contains(&expected.to_owned()), "{expected}: {found:?}");
+        }
+    }
+
     // CERT-22
     async fn erased_values_and_expired_files_leave_the_rest_provable(app) {
         let case = lived(app).await;
         let html = page_of(&unzip(&archive(&case).await));
-        sea_orm::ConnectionTrait::execute_unprepared(app.db.read(), "DELETE FROM evidence_value").await.unwrap();
+        let sql = "DELETE FROM evidence_value WHERE field <> 'name'";
+        sea_orm::ConnectionTrait::execute_unprepared(app.db.read(), sql).await.unwrap();
         let zip = archive(&case).await;
         assert_eq!(verified(app, &zip, &html), [""; 0]);
         let manifest = manifest(&unzip(&zip));
-        assert_eq!(manifest["values"], json!([]));
+        assert!(manifest["values"].as_array().unwrap().iter().all(|value| value["field"] == "name"));
+        assert_eq!(manifest["conference"]["expedientNumber"], Value::Null, "its commitment stays in the chain");
         for personal in ["192.0.2.1", "600123456", "40.4168"] {
             assert!(!manifest.to_string().contains(personal), "{personal}");
         }

@@ -102,8 +102,9 @@ pub fn with_other_picture(entries: &Entries) -> Entries {
     let other = [&png()[..], b"retouched"].concat();
     let (hash, length) = (sha256(&other), other.len());
     let mut changed = with_manifest(entries, |m| {
+        let picture = m["media"][0]["seq"].clone();
         rebuild(m, |event| {
-            if event["data"]["name"] == "foto-001.png" {
+            if event["seq"] == picture {
                 event["data"]["sha256"] = json!(hash);
                 event["data"]["bytes"] = json!(length);
             }
@@ -169,7 +170,14 @@ both_engines! {
         });
         let other_order = with_manifest(&entries, |m| {
             m["events"].as_array_mut().expect("events").swap(4, 5);
-            m["values"] = json!([]);
+            for value in m["values"].as_array_mut().expect("values") {
+                let seq = value["seq"].as_u64().expect("seq");
+                value["seq"] = json!(match seq { 5 => 6, 6 => 5, _ => seq });
+            }
+            for item in m["media"].as_array_mut().expect("media") {
+                let seq = item["seq"].as_u64().expect("seq");
+                item["seq"] = json!(match seq { 5 => 6, 6 => 5, _ => seq });
+            }
             rebuild(m, |_| ());
         });
         let mut other_document = entries.clone();

@@ -3,7 +3,8 @@
 use super::{lived, overview, print, tool, verification};
 use crate::client_files::{ask, hold};
 use crate::support::{Case, text};
-use atalaya_assistance::media::recordings::{self, SpoolFile};
+use atalaya_assistance::calls::SpoolFile;
+use atalaya_assistance::media::recordings;
 use atalaya_blobs::Spool;
 use atalaya_cases::conferences::vault;
 use atalaya_kernel::RecordingId;

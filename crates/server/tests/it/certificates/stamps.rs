@@ -28,14 +28,14 @@ fn openssl(folder: &Path, args: &[&str]) -> String {
 }
 
 /// An authority of our own in a folder of its own.
-struct Tsa {
+pub struct Tsa {
     folder: PathBuf,
     url: String,
 }
 
 impl Tsa {
     /// `key` as `openssl req` takes it.
-    async fn start(app: &TestApp, key: &[&str]) -> Self {
+    pub async fn start(app: &TestApp, key: &[&str]) -> Self {
         let folder = app.folder().join("tsa");
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("tsa.cnf"), CONFIG).unwrap();
@@ -106,11 +106,19 @@ impl Tsa {
         BASE64.encode(std::fs::read(self.folder.join("plain.der")).unwrap())
     }
 
+    /// Whether openssl accepts a token over this root.
+    pub fn verifies(&self, root: &str, token: &[u8]) -> bool {
+        std::fs::write(self.folder.join("day.der"), token).unwrap();
+        let said =
+            openssl(&self.folder, &["ts", "-verify", "-digest", root, "-in", "day.der", "-token_in", "-CAfile", "tsa.pem"]);
+        said.contains("Verification: OK")
+    }
+
     fn pem(&self, name: &str) -> Given {
         Given { authorities: Some(std::fs::read_to_string(self.folder.join(name)).unwrap()), ..Given::default() }
     }
 
-    fn authority(&self, path: &str) -> Authority {
+    pub fn authority(&self, path: &str) -> Authority {
         Authority { url: format!("{}/{path}", self.url), qualified: false }
     }
 }

@@ -210,7 +210,7 @@ both_engines! {
         asked.case.staff.post(&format!("/api/v1/client-files-cancel/{id}"), json!({})).await.ok();
         asked.patch(&address, 5000, &PICTURE[5000..]).await.problem(410, "LINK_EXPIRED");
         app.advance(chrono::TimeDelta::minutes(31));
-        atalaya_assistance::client_files::jobs::run(&app.assistance).await.unwrap();
+        atalaya_client_files::jobs::run(&app.assistance).await.unwrap();
         assert_eq!(stored().await, 0, "swept");
     }
 

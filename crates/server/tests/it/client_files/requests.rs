@@ -248,8 +248,8 @@ both_engines! {
         assert_eq!((&page["state"], &page["items"][1]["state"], &page["items"][1]["note"]), (&json!("open"), &json!("rejected"), &json!("Está borrosa")));
         let before = asked.case.details().await["messages"].as_array().unwrap().len();
         app.advance(TimeDelta::minutes(2));
-        atalaya_assistance::client_files::jobs::run(&app.assistance).await.unwrap();
-        atalaya_assistance::client_files::jobs::run(&app.assistance).await.unwrap();
+        atalaya_client_files::jobs::run(&app.assistance).await.unwrap();
+        atalaya_client_files::jobs::run(&app.assistance).await.unwrap();
         let messages = asked.case.details().await["messages"].clone();
         assert_eq!(messages.as_array().unwrap().len(), before + 1, "two verdicts, one message");
         assert!(text(&messages[before]["text"]).starts_with("Hay que repetir alguna foto"), "{messages}");
@@ -261,7 +261,7 @@ both_engines! {
 
     // FILES-13
     async fn the_requester_is_told_once_and_the_client_reminded_once(app) {
-        let tend = || atalaya_assistance::client_files::jobs::run(&app.assistance);
+        let tend = || atalaya_client_files::jobs::run(&app.assistance);
         let admin = app.as_role(Role::Admin).await;
         let asked = Asked::new(app, json!({"notify": true, "remind": true, "items": [{"label": "A"}, {"label": "B"}]})).await;
         app.advance(TimeDelta::minutes(1));
@@ -301,7 +301,7 @@ both_engines! {
         asked.upload(0, "a.png", "image/png", &png()).await.expect(204);
         app.advance(TimeDelta::minutes(2));
         for _ in 0..2 {
-            atalaya_assistance::client_files::jobs::run(&app.assistance).await.unwrap();
+            atalaya_client_files::jobs::run(&app.assistance).await.unwrap();
         }
         let admin = app.as_role(Role::Admin).await;
         assert_eq!(admin.get("/api/v1/outbox?channel=email").await.ok()["outbox"], json!([]));

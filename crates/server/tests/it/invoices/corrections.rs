@@ -43,9 +43,14 @@ both_engines! {
 
     // RECT-2
     async fn the_cause_is_the_type_of_the_record(app) {
-        let (admin, _, invoice) = one_invoice(app).await;
+        let (_, _, invoice) = one_invoice(app).await;
+        app.clock.set(at("2027-05-03T09:00:00Z"));
+        let admin = app.as_role(Role::Admin).await;
         let path = format!("/api/v1/invoice-rectify/{}", id(&invoice));
-        let body = |cause: &str| json!({"reason": "Auto de concurso", "kind": "differences", "amount": -1, "cause": cause});
+        let relief = json!({"orderDate": "2027-04-01", "publishedOn": "2027-04-02", "reference": "Autos 1/2027", "claim": "provable",
+            "claimedOn": "2027-01-10", "smallCompany": true, "businessRecipient": true, "notExcluded": true});
+        let body =
+            |cause: &str| json!({"reason": "Auto de concurso", "kind": "differences", "amount": -1, "cause": cause, "relief": relief});
         for cause in ["error", "insolvency", "bad-debt", "other"] {
             admin.post(&path, body(cause)).await.expect(201);
         }

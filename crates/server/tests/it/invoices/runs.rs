@@ -119,6 +119,42 @@ both_engines! {
         client.get(&format!("/api/v1/invoice-statistics/{}?from=1990-01", principal.company)).await.problem(422, "INVALID_FIELDS");
     }
 
+    // TARIFF-10, RUN-4
+    async fn without_a_payment_start_the_creation_counts(app) {
+        app.clock.set(at("2026-09-21T09:00:00Z"));
+        issuer(app).await;
+        let mut new = NewCompany::named(CompanyKind::Customer, "Sin inicio, S.L.");
+        (new.status, new.legal, new.pay_start_at) = (Status::Active, true, None);
+        (new.cif, new.address, new.city, new.postal_code) =
+            (Some(nif(app.next())), Some("Calle 1".into()), Some("Madrid".into()), Some("28013".into()));
+        new.iban = Some("ES9121000418450200051332".into());
+        let company = app.company_with(new).await;
+        let principal = app.person_in(company, Role::Customer).await;
+        app.accept_terms(&principal).await;
+        let owner = app.person_in(company, Role::Worker).await;
+        app.clock.set(at("2026-10-05T09:00:00Z"));
+        call(app, &owner, "EXP 1", 300).await;
+        app.clock.set(at("2026-11-02T09:00:00Z"));
+        let admin = app.as_role(Role::Admin).await;
+        let issue = async |period: &str| {
+            admin.post(&format!("/api/v1/generate-all-invoices?period={period}"), json!({})).await.expect(202);
+            work(app).await;
+            invoices(&admin, Some(company)).await
+        };
+        // No month before anybody's start can be issued (RUN-1).
+        admin.post("/api/v1/generate-all-invoices?period=2026-08", json!({})).await.problem(422, "INVALID_FIELDS");
+        // The month of the creation owes the minimum of ten days; the next one has the call.
+        let september = issue("2026-09").await;
+        assert_eq!(september.len(), 1);
+        let minimum = admin.get(&format!("/api/v1/get-details/{}", id(&september[0]))).await.ok();
+        assert_eq!((minimum["totals"]["base"].as_f64(), minimum["lines"].as_array().map(Vec::len)), (Some(10.0), Some(1)), "{minimum}");
+        let all = issue("2026-10").await;
+        let october: Vec<_> = all.iter().filter(|invoice| invoice["operationDate"] == "2026-10-31").collect();
+        assert_eq!((all.len(), october.len()), (2, 1));
+        let called = admin.get(&format!("/api/v1/get-details/{}", id(october[0]))).await.ok()["lines"][0].clone();
+        assert_eq!((&called["code"], &called["quantity"]), (&json!("connection"), &json!(1)));
+    }
+
     // INV-6, INV-8
     async fn lists_are_searched_and_filtered(app) {
         let (admin, principal, invoice) = one_invoice(app).await;
@@ -168,7 +204,7 @@ both_engines! {
         }
         assert_eq!(invoices(&admin, None).await.len(), 3);
         if app.engine == Engine::Postgres {
-            assert_eq!(reads.0.load(Ordering::Relaxed), 3, "the three customers together, and the issuer with its account");
+            assert_eq!(reads.0.load(Ordering::Relaxed), 5, "the three customers together, once more under lock, the issuer with its account, and the platform for the place of supply");
         }
     }
 

@@ -72,7 +72,7 @@ async fn twilio_receipt(app: &TestApp, target: &str, token: &str, form: &[(&str,
     client.send_body(Method::POST, target, Some("application/x-www-form-urlencoded"), body).await
 }
 
-async fn http_receipt(app: &TestApp, secret: &str, age_s: i64, body: Value) -> u16 {
+pub async fn http_receipt(app: &TestApp, secret: &str, age_s: i64, body: Value) -> u16 {
     let body = body.to_string();
     let signature = sign(secret, app.sources.now().timestamp() - age_s, body.as_bytes());
     let client = app.anonymous().with("x-signature", &signature);

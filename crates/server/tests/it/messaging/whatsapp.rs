@@ -11,7 +11,7 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 
 /// `sms` refuses every SMS, WhatsApp messages go to `waha`.
-async fn both(engine: Engine, sms: &Gateway, waha: &Gateway) -> Option<TestApp> {
+pub async fn both(engine: Engine, sms: &Gateway, waha: &Gateway) -> Option<TestApp> {
     sms.says("/send", [Say::Json(400, Value::Null)]);
     let (options, url) = (http_options(sms), format!("http://{}?session=one", waha.host()));
     TestApp::configured(engine, |config| {
@@ -23,7 +23,7 @@ async fn both(engine: Engine, sms: &Gateway, waha: &Gateway) -> Option<TestApp> 
 }
 
 /// A worker of a company that allows WhatsApp, or not.
-async fn worker(app: &TestApp, whatsapp: bool) -> Person {
+pub async fn worker(app: &TestApp, whatsapp: bool) -> Person {
     let worker = app.person(Role::Worker).await;
     let principal = app.person_in(worker.company, Role::Customer).await;
     let path = format!("/api/v1/sms-conference-client/{}", principal.id);
@@ -34,18 +34,18 @@ async fn worker(app: &TestApp, whatsapp: bool) -> Person {
 }
 
 /// Channel, state and the channel each message replaces, oldest first.
-async fn ways(app: &TestApp) -> Vec<(String, String, Option<String>)> {
+pub async fn ways(app: &TestApp) -> Vec<(String, String, Option<String>)> {
     let mut all: Vec<Value> = outbox(app, "").await;
     all.reverse();
     let channel_of = |id: &Value| all.iter().find(|message| message["_id"] == *id).map(|message| text(&message["channel"]));
     all.iter().map(|m| (text(&m["channel"]), text(&m["state"]), channel_of(&m["fallbackOf"]))).collect()
 }
 
-fn way(channel: &str, state: &str, instead_of: Option<&str>) -> (String, String, Option<String>) {
+pub fn way(channel: &str, state: &str, instead_of: Option<&str>) -> (String, String, Option<String>) {
     (channel.into(), state.into(), instead_of.map(str::to_owned))
 }
 
-const EMAIL: &str = "cliente@example.org";
+pub const EMAIL: &str = "cliente@example.org";
 
 // CASE-8
 #[tokio::test]

@@ -3,8 +3,8 @@
 use super::{Recorder, panel, publish, tell, unread};
 use crate::client_files::Asked;
 use crate::support::{parts_of, png};
-use atalaya_assistance::client_files::jobs;
 use atalaya_assistance::{Assistance, Parts};
+use atalaya_client_files::jobs;
 use atalaya_kernel::live::{Audience, LiveMessage};
 use atalaya_kernel::{Role, UserId};
 use atalaya_outreach::notifications::{NewNotification, NoticeAction, NoticeText};

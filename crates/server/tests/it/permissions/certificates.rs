@@ -10,6 +10,7 @@ pub const ROWS: &[Row] = &[
     row("GET /.well-known/atalaya-evidence.pem", Access::Public, Needs::Nothing, |_| {
         Ask::get("/.well-known/atalaya-evidence.pem")
     }),
+    row("GET /api/v1/evidence-roots", Access::Public, Needs::Nothing, |_| Ask::get("/api/v1/evidence-roots")),
     row("GET /api/v1/print-cert/{id}", Access::ReadConference, Needs::Media, |w| w.get("print-cert")),
     row("GET /api/v1/photo-report/{id}", Access::ReadConference, Needs::Media, |w| w.get("photo-report")),
     row("GET /api/v1/certificates/{conferenceId}", Access::ReadConference, Needs::Conference, |w| w.get("certificates")),

@@ -46,6 +46,12 @@ pub const ROWS: &[Row] = &[
         }),
         "INVOICE_NOT_FOUND",
     ),
+    row("GET /api/v1/accounting-summary", Admin, Nothing, |_| Ask::get("/api/v1/accounting-summary?period=2026-10")),
+    row("GET /api/v1/accounting-register", Admin, Nothing, |_| Ask::get("/api/v1/accounting-register?period=2026-4T")),
+    row("GET /api/v1/accounting-entries", Admin, Nothing, |_| Ask::get("/api/v1/accounting-entries?period=2026")),
+    row("GET /api/v1/accounting-documents", Admin, Nothing, |_| {
+        Ask::get("/api/v1/accounting-documents?period=2026-10&format=xml")
+    }),
     row("GET /api/v1/invoice-processes", Admin, Nothing, |_| Ask::get("/api/v1/invoice-processes")),
     fresh(answering(
         row("GET /api/v1/update-invoice-processes", Admin, Nothing, |_| Ask::get("/api/v1/update-invoice-processes")),

@@ -7,6 +7,8 @@
 mod certificates;
 mod client_files;
 mod companies;
+mod fiscal;
+mod foreign;
 mod incidences;
 mod invitations;
 mod invoices;
@@ -148,6 +150,7 @@ rooms! {
     calls: table::CALLS,
     invitations: invitations::ROWS,
     companies: companies::ROWS,
+    fiscal: fiscal::ROWS,
     security: security::ROWS,
     people: people::ROWS,
     public_api: public_api::ROWS,

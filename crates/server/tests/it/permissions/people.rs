@@ -37,6 +37,7 @@ pub const ROWS: &[Row] = &[
         "COMPANY_NOT_FOUND",
     ),
     row("GET /api/v1/audit", Principals, Nothing, |_| Ask::get("/api/v1/audit")),
+    row("GET /api/v1/audit-chain", Admin, Nothing, |_| Ask::get("/api/v1/audit-chain")),
     hiding(
         row("GET /api/v1/user-logs/{id}", Profile, Nothing, |w| Ask::get(format!("/api/v1/user-logs/{}", w.owner.id))),
         "USER_NOT_FOUND",

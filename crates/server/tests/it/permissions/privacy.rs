@@ -1,6 +1,6 @@
 //! Retention, erasure, export, labels of media.
 
-use super::table::Access::{OwnCustomer, ReadConference};
+use super::table::Access::{Admin, AdminOrCustomers, OwnCustomer, ReadConference};
 use super::table::{Row, answering, hiding, row};
 use super::world::{
     Ask,
@@ -52,6 +52,15 @@ pub const ROWS: &[Row] = &[
         ),
         &[(409, "CONFERENCE_OPEN")],
     ),
+    row("GET /api/v1/data-terms", AdminOrCustomers, Nothing, |_| Ask::get("/api/v1/data-terms")),
+    row("GET /api/v1/data-terms-preview", Admin, Nothing, |_| Ask::get("/api/v1/data-terms-preview")),
+    row("GET /api/v1/security-breaches", Admin, Nothing, |_| Ask::get("/api/v1/security-breaches")),
+    row("POST /api/v1/security-breaches", Admin, Nothing, |_| {
+        let breach = json!({"title": "Prueba", "nature": "x", "knownAt": "2026-11-20T00:00:00Z"});
+        Ask::post("/api/v1/security-breaches", json!({"breach": breach}))
+    }),
+    row("GET /api/v1/privacy-paper/{kind}", Admin, Nothing, |_| Ask::get("/api/v1/privacy-paper/activities")),
+    row("POST /api/v1/blocked-data/{id}", Admin, Conference, |w| w.post("blocked-data", json!({"reason": "x"}))),
     hiding(
         row("GET /api/v1/privacy-requests/{companyId}", OwnCustomer, Nothing, |w| Ask::get(of(w, "privacy-requests"))),
         "COMPANY_NOT_FOUND",

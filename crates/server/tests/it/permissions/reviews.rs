@@ -46,6 +46,10 @@ pub const ROWS: &[Row] = &[
         row("GET /api/v1/funnel/{companyId}", OwnCustomer, Nothing, |w| Ask::get(format!("/api/v1/funnel/{}", w.owner.company))),
         "COMPANY_NOT_FOUND",
     ),
+    hiding(
+        row("GET /api/v1/usable/{companyId}", OwnCustomer, Nothing, |w| Ask::get(format!("/api/v1/usable/{}", w.owner.company))),
+        "COMPANY_NOT_FOUND",
+    ),
     // Expedients: whoever sees a conference of the case
     hiding(
         row("GET /api/v1/expedient/{expedientNumber}", ReadConference, Conference, |w| {

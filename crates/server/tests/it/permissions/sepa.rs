@@ -96,6 +96,12 @@ pub const ROWS: &[Row] = &[
         }),
         &[(404, "DEBIT_NOT_FOUND")],
     ),
+    answering(
+        row("POST /api/v1/payment-proposal/{id}", Admin, Nothing, |_| {
+            Ask::post(format!("/api/v1/payment-proposal/{NOBODY}"), json!({"accept": true}))
+        }),
+        &[(404, "PROPOSAL_NOT_FOUND")],
+    ),
     // A picture is no bank file
     answering(row("POST /api/v1/parse-sepa", Admin, Nothing, |_| Ask::file("/api/v1/parse-sepa")), &[(422, "INVALID_FIELDS")]),
     row("GET /api/v1/sepa-files", Admin, Nothing, |_| Ask::get("/api/v1/sepa-files")),

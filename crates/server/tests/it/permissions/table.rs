@@ -53,6 +53,8 @@ pub enum Access {
     PasswordDesk,
     /// The principal of that company, and administrators.
     Principal,
+    /// The principal of that company and nobody else: what it asks the administrator for.
+    OwnPrincipal,
     /// Anybody of that company, and administrators.
     Member,
     /// The customer itself, and administrators: its API keys.
@@ -108,6 +110,7 @@ fn letters(access: Access) -> &'static str {
         Access::OwnOrHidden => "- | +h+hhhhh | h | +hhhhhhh",
         Access::PasswordDesk => "- | +rrrrrr+ | r | +rrrrrr+",
         Access::Principal => "- | ++r+r+rh | r | +hhhhhhh",
+        Access::OwnPrincipal => "- | r+r+r+rh | r | rhhhhhhh",
         Access::Member => "- | +++++++h | + | +hhhhhhh",
         Access::OwnCustomer => "- | ++rrrrrr | r | +hrrrrrr",
         Access::AdminOrCustomers => "- | ++rrrrrr | r | ++rrrrrr",
@@ -222,6 +225,22 @@ pub const CALLS: &[Row] = &[
         w.post("conference-resend", json!({"channel": "sms"}))
     })),
     row("POST /api/v1/conference-code/{id}", ActInConference, Conference, |w| w.post("conference-code", json!({}))),
+    hiding(
+        row("GET /api/v1/appointments/{companyId}", Access::ListConferences, Nothing, |w| {
+            Ask::get(format!("/api/v1/appointments/{}", w.owner.company))
+        }),
+        "COMPANY_NOT_FOUND",
+    ),
+    row("GET /api/v1/conference-appointment/{id}", ReadConference, Conference, |w| w.get("conference-appointment")),
+    fresh(row("POST /api/v1/conference-appointment/{id}", ActInConference, Conference, |w| {
+        w.post("conference-appointment", json!({"at": "2026-11-21T10:30:00Z"}))
+    })),
+    answering(
+        row("DELETE /api/v1/conference-appointment/{id}", ActInConference, Conference, |w| {
+            Ask::empty(Method::DELETE, format!("/api/v1/conference-appointment/{}", w.conference))
+        }),
+        &[(404, "APPOINTMENT_NOT_FOUND")],
+    ),
     fresh(row("POST /api/v1/conference-close/{id}", ActInConference, Conference, |w| w.post("conference-close", json!({})))),
     row("GET /api/v1/conference-chat/{id}", ReadConference, Conference, |w| w.get("conference-chat")),
     row("POST /api/v1/conference-chat/{id}", ActInConference, Conference, |w| w.post("conference-chat", json!({"text": "Hola"}))),
@@ -255,6 +274,26 @@ pub const CALLS: &[Row] = &[
     row("POST /api/v1/conference-media/{id}", ActInConference, Conference, |w| {
         Ask::file(format!("/api/v1/conference-media/{}", w.conference))
     }),
+    row("GET /api/v1/conference-drawings/{id}", ReadConference, Media, |w| w.get("conference-drawings")),
+    fresh(row("PUT /api/v1/conference-frozen/{id}", ActInConference, Media, |w| {
+        Ask::put(format!("/api/v1/conference-frozen/{}", w.conference), json!({"mediaId": w.picture_id}))
+    })),
+    hiding(
+        row("PUT /api/v1/media-drawing/{id}", ActInConference, Media, |w| {
+            let mark = json!({"id": "aaaaaaaa", "kind": "number", "tone": 1, "points": [0.5, 0.5], "number": 1});
+            Ask::put(format!("/api/v1/media-drawing/{}", w.picture_id), json!({"drawing": {"add": [mark]}}))
+        }),
+        "MEDIA_NOT_FOUND",
+    ),
+    row("GET /api/v1/conference-measures/{id}", ReadConference, Media, |w| w.get("conference-measures")),
+    hiding(
+        row("PUT /api/v1/media-measure/{id}", ActInConference, Media, |w| {
+            let plane = json!({"id": "aaaaaaaa", "reference": "card", "corners": [0.2, 0.2, 0.6, 0.2, 0.6, 0.5, 0.2, 0.5]});
+            Ask::put(format!("/api/v1/media-measure/{}", w.picture_id), json!({"measure": {"add": [plane]}}))
+        }),
+        "MEDIA_NOT_FOUND",
+    ),
+    row("GET /api/v1/measure-marker", Public, Nothing, |_| Ask::get("/api/v1/measure-marker")),
     row("GET /api/v1/zip/{id}", Access::ReadShared, Media, |w| w.get("zip")),
     hiding(row("GET /uploads/{filename}", Access::ReadShared, Media, |w| Ask::get(w.picture.clone())), "MEDIA_NOT_FOUND"),
     hiding(
@@ -272,6 +311,24 @@ pub const CALLS: &[Row] = &[
     row("POST /api/v1/external/{hash}/join", Public, Media, |w| w.client("join", json!({"camera": true, "microphone": true}))),
     answering(row("POST /api/v1/external/{hash}/leave", Public, Media, |w| w.client("leave", json!({}))), NO_CONTENT),
     row("POST /api/v1/external/{hash}/chat", Public, Media, |w| w.client("chat", json!({"text": "Hola"}))),
+    fresh(row("POST /api/v1/external/{hash}/appointment", Public, Conference, |w| {
+        w.client("appointment", json!({"at": "2026-11-21T10:30:00Z"}))
+    })),
+    answering(
+        row("GET /api/v1/external/{hash}/calendar", Public, Conference, |w| {
+            Ask::get(format!("/api/v1/external/{}/calendar", w.hash))
+        }),
+        &[(404, "APPOINTMENT_NOT_FOUND")],
+    ),
+    row("GET /api/v1/external/{hash}/frozen", Public, Media, |w| {
+        Ask::get(format!("/api/v1/external/{}/frozen", w.hash)).header("x-client-key", &w.client_key)
+    }),
+    answering(
+        row("GET /api/v1/external/{hash}/frozen-picture", Public, Media, |w| {
+            Ask::get(format!("/api/v1/external/{}/frozen-picture", w.hash)).header("x-client-key", &w.client_key)
+        }),
+        &[(404, "PICTURE_NOT_FROZEN")],
+    ),
     row("POST /api/v1/external/{hash}/media", Public, Media, |w| {
         Ask::file(format!("/api/v1/external/{}/media", w.hash)).header("x-client-key", &w.client_key)
     }),

@@ -28,6 +28,13 @@ pub const ROWS: &[Row] = &[
     row("GET /api/v1/verifactu", Admin, Nothing, |_| Ask::get("/api/v1/verifactu")),
     row("GET /api/v1/verifactu-records", Admin, Nothing, |_| Ask::get("/api/v1/verifactu-records")),
     answering(row("GET /api/v1/verifactu-record/{id}", Admin, Nothing, |_| Ask::get(unknown("verifactu-record"))), NO_RECORD),
+    // Issue 21: "exported as the XML that an inspection asks for"
+    answering(
+        row("GET /api/v1/verifactu-export", Admin, Nothing, |_| {
+            Ask::get("/api/v1/verifactu-export?from=2020-01-01&to=2020-01-31")
+        }),
+        NO_RECORD,
+    ),
     row("POST /api/v1/verifactu-check", Admin, Nothing, |_| Ask::post("/api/v1/verifactu-check", json!({}))),
     answering(
         row("POST /api/v1/verifactu-resend/{id}", Admin, Nothing, |_| Ask::post(unknown("verifactu-resend"), json!({}))),

@@ -6,7 +6,7 @@ use atalaya_assistance::calls::CallEvent;
 use atalaya_assistance::tasks;
 use atalaya_identity::presence::service as presence;
 use atalaya_kernel::Role;
-use atalaya_testkit::{Client, Person, TestApp};
+use atalaya_testkit::{Answer, Client, Person, TestApp};
 use axum::http::Method;
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -121,6 +121,56 @@ impl Ask {
         self
     }
 
+    /// What is asked for, for a message and for what an answer may repeat.
+    pub fn said(&self) -> String {
+        match &self.body {
+            Body::Json(body) => format!("{} {} {body}", self.method, self.path),
+            _ => format!("{} {}", self.method, self.path),
+        }
+    }
+
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    pub fn set_path(&mut self, path: String) {
+        self.path = path;
+    }
+
+    /// The JSON body to change; an empty one becomes an object. `None` for a file.
+    pub fn body_mut(&mut self) -> Option<&mut Value> {
+        if matches!(self.body, Body::Empty) {
+            self.body = Body::Json(json!({}));
+        }
+        match &mut self.body {
+            Body::Json(body) => Some(body),
+            _ => None,
+        }
+    }
+
+    /// Status and whole text of the answer; of an answer that does not end, its status.
+    pub async fn read(self, mut client: Client) -> (u16, String) {
+        if self.endless {
+            return self.send(client).await;
+        }
+        if let Some((name, value)) = &self.header {
+            client = client.with(name, value);
+        }
+        let answer = self.answer(client).await;
+        (answer.status, String::from_utf8_lossy(&answer.body).into_owned())
+    }
+
+    async fn answer(self, client: Client) -> Answer {
+        match self.body {
+            Body::Empty => client.send(self.method, &self.path, None).await,
+            Body::Json(body) => client.send(self.method, &self.path, Some(body)).await,
+            Body::Picture => {
+                let (kind, body) = multipart(None, "daños.png", "image/png", &png());
+                client.send_body(self.method, &self.path, Some(&kind), body).await
+            }
+        }
+    }
+
     async fn send(self, mut client: Client) -> (u16, String) {
         if let Some((name, value)) = &self.header {
             client = client.with(name, value);
@@ -130,14 +180,7 @@ impl Ask {
             assert!(status != 200 || kind.as_deref() == Some("text/event-stream"), "{kind:?}");
             return (status, code);
         }
-        let answer = match self.body {
-            Body::Empty => client.send(self.method, &self.path, None).await,
-            Body::Json(body) => client.send(self.method, &self.path, Some(body)).await,
-            Body::Picture => {
-                let (kind, body) = multipart(None, "daños.png", "image/png", &png());
-                client.send_body(self.method, &self.path, Some(&kind), body).await
-            }
-        };
+        let answer = self.answer(client).await;
         // Good answers may have a `code` of their own.
         let code =
             if answer.status < 400 { String::new() } else { answer.json()["code"].as_str().unwrap_or_default().to_owned() };

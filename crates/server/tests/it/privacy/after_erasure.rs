@@ -3,7 +3,7 @@
 use super::{dump, full_case, principal};
 use crate::client_files::{Asked, ask, hold, token_of};
 use crate::support::{Case, png, text};
-use atalaya_assistance::client_files::jobs;
+use atalaya_client_files::jobs;
 use atalaya_testkit::both_engines;
 use chrono::TimeDelta;
 use sea_orm::ConnectionTrait;

@@ -4,3 +4,4 @@ mod details;
 mod expedients;
 mod reports;
 mod shots;
+mod usable;

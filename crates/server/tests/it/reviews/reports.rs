@@ -131,7 +131,8 @@ both_engines! {
         let principal = app.log_in(&app.person_in(case.owner.company, Role::Customer).await).await;
         let path = format!("/api/v1/customer-conferences/{}", case.owner.company);
         let body = principal.get(&format!("{path}?limit=1")).await.ok();
-        assert_eq!((&body["total"], &body["nextCursor"], &body["conferences"][0]["type"]), (&json!(2), &json!("1"), &json!(1)));
+        assert_eq!((&body["total"], &body["conferences"][0]["type"]), (&json!(2), &json!(1)));
+        assert!(text(&body["nextCursor"]).starts_with("1."), "the second page");
         assert_eq!(principal.get(&format!("{path}?search=bcd")).await.ok()["total"], 1);
         principal.get("/api/v1/customer-conferences/0").await.problem(403, "ROLE_NOT_ALLOWED");
         assert_eq!(admin.get("/api/v1/customer-conferences/0").await.ok()["total"], 2);

@@ -14,30 +14,30 @@ const REFUND: &str = include_str!("../../../../../vectors/xml/camt054_v08_refund
 pub(super) const RETURN: &str = include_str!("../../../../../vectors/xml/camt054_v08_return_AM04.xml");
 const GROUP: &str = include_str!("../../../../../vectors/xml/pain002_v10_group_reject_FF01.xml");
 
-pub(super) async fn send(admin: &Client, bytes: &[u8]) -> Answer {
+pub async fn send(admin: &Client, bytes: &[u8]) -> Answer {
     let (kind, body) = multipart(None, "banco.xml", "application/xml", bytes);
     admin.send_body(Method::POST, "/api/v1/parse-sepa", Some(&kind), body).await
 }
 
 /// The samples are about a file of 5 November and the account of the issuer's bank; ours is another case.
-pub(super) fn ours(sample: &str) -> String {
+pub fn ours(sample: &str) -> String {
     sample.replace("VP-20261105-0001", "VP-20261102-0001").replace("ES9121000418450200051332", "ES7921000813610123456789")
 }
 
 /// A remittance with one debit of 36.30 €.
-pub(super) async fn remitted(app: &TestApp) -> (Client, Value) {
+pub async fn remitted(app: &TestApp) -> (Client, Value) {
     let (admin, _, invoice) = one_due(app).await;
     admin.post("/api/v1/mail-xml-sepa", json!({"secret": SECRET})).await.ok();
     (admin, invoice)
 }
 
-pub(super) async fn count_mails(admin: &Client, subject: &str) -> usize {
+pub async fn count_mails(admin: &Client, subject: &str) -> usize {
     let outbox = admin.get("/api/v1/outbox?channel=email&limit=200").await.ok();
     let all = outbox["outbox"].as_array().expect("a list");
     all.iter().filter(|one| one["subject"].as_str().is_some_and(|text| text.contains(subject))).count()
 }
 
-pub(super) fn confirmation() -> String {
+pub fn confirmation() -> String {
     // The batch of one debit, without the foreign return
     let batch = ours(BATCH);
     let (head, rest) = batch.split_once("<TxDtls>").expect("details");

@@ -10,7 +10,7 @@ use atalaya_testkit::{Client, Engine, TestApp, both_engines};
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 
-async fn remit(admin: &Client) -> Value {
+pub(super) async fn remit(admin: &Client) -> Value {
     admin.post("/api/v1/mail-xml-sepa", json!({"secret": SECRET})).await.ok()
 }
 
@@ -20,7 +20,7 @@ async fn attempt(admin: &Client) -> Value {
 }
 
 /// Another month's invoice for the same customer.
-async fn next_month(app: &TestApp, company: atalaya_kernel::CompanyId) -> Client {
+pub(super) async fn next_month(app: &TestApp, company: atalaya_kernel::CompanyId) -> Client {
     let owner = app.person_in(company, Role::Worker).await;
     invoices::call(app, &owner, "EXP 90", 601).await;
     app.clock.set(at("2026-12-02T09:00:00Z"));
@@ -50,7 +50,7 @@ both_engines! {
         assert_eq!((text(&paid["action"]), text(&paid["attempt"]["status"]), text(&paid["attempt"]["settledAt"])), ("paid".into(), "paid".into(), "2026-11-09".into()));
         assert_eq!(status(&admin, &invoice).await, "paid");
         assert_eq!(text(&admin.get("/api/v1/remittances").await.ok()["remittances"][0]["status"]), "settled");
-        admin.post(&path, json!({"outcome": "returned", "reason": "AM04", "at": "2026-11-10"})).await.problem(409, "DEBIT_NOT_OPEN");
+        admin.post(&path, json!({"outcome": "paid", "at": "2026-11-09"})).await.problem(409, "DEBIT_NOT_OPEN");
         // What a file tells later goes on from there
         let answer = send(&admin, ours(RETURN).as_bytes()).await.ok();
         assert_eq!((text(&answer["items"][0]["action"]), status(&admin, &invoice).await), ("retry".into(), "returned".into()));
