@@ -1,5 +1,5 @@
 /** The public calls of the end client. No call is made that the page does not need. */
-import type { ChatMessage, JoinAnswer, Language, LinkInfo } from './model';
+import type { Appointment, ChatMessage, JoinAnswer, Language, LinkInfo } from './model';
 
 export const API = '/api/v1/external';
 
@@ -58,6 +58,17 @@ export const join = (hash: string, clientKey: string, asking: Asking) =>
 
 export const sendChat = (hash: string, clientKey: string, text: string) =>
   post<{ message: ChatMessage }>(`${hash}/chat`, { text }, clientKey);
+
+/** The picture that a call is frozen at, and the marks on it. */
+export interface FrozenAnswer {
+  frozen: { mediaId: string; revision: number; marks: unknown[] } | null;
+}
+
+export const getFrozen = (hash: string, clientKey: string) => call<FrozenAnswer>(`${hash}/frozen`, {}, clientKey);
+
+/** Names a moment for the call; the one that ours named is thereby agreed. */
+export const nameMoment = (hash: string, at: string) =>
+  post<{ appointment: Appointment }>(`${hash}/appointment`, { at });
 
 export const leave = (hash: string, clientKey: string) => post<void>(`${hash}/leave`, {}, clientKey, true);
 

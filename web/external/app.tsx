@@ -1,9 +1,8 @@
 /** The page: holds the machine, runs its effects, shows one screen. The call's code is another chunk. */
-import { Component, type ComponentChildren } from 'preact';
+import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { getLink } from './api';
 import { type Browser, browserProblem, detectBrowser } from './browser';
-import type { CallScreen } from './call/CallScreen';
 import { runEffect, type World } from './effects';
 import { loadTexts, markPage, rememberLanguage, spoken, startLanguage, type Translate, translate } from './i18n';
 import { type Event, START, type State, step } from './machine';
@@ -17,6 +16,8 @@ import { PermissionStep } from './screens/permission';
 import { Around, Button, CallCompany, Page, useAround } from './ui';
 
 const loadCall = () => import('./call/CallScreen');
+const loadCallScreen = () => loadCall().then((module) => module.CallScreen);
+const loadVisit = () => import('./visit/VisitScreen').then((module) => module.VisitScreen);
 const loadUploads = () => import('./call/uploads');
 
 /** The hash of `/external/{hash}`; anything else in its place goes to the server unchanged, which answers "unknown". */
@@ -89,29 +90,29 @@ function useUploads(state: State): UploadProgress {
   return progress;
 }
 
-interface ScreenProps {
+export interface ScreenProps {
   state: State;
   send: (event: Event) => void;
   browser: Browser;
 }
 
-/** The call's screen once its code is loaded; loading is retried while the network is down. */
-function Call(props: ScreenProps) {
-  const [Screen, setScreen] = useState<{ show: typeof CallScreen } | null>(null);
+/** A screen once its code is loaded; loading is retried while the network is down. */
+function Later({ load, ...props }: ScreenProps & { load: () => Promise<ComponentType<ScreenProps>> }) {
+  const [Screen, setScreen] = useState<{ Show: ComponentType<ScreenProps> } | null>(null);
   const { t } = useAround();
   useEffect(() => {
     let gone = false;
-    const load = () =>
-      loadCall()
-        .then((module) => !gone && setScreen({ show: module.CallScreen }))
-        .catch(() => !gone && setTimeout(load, 3000));
-    void load();
+    const begin = () =>
+      load()
+        .then((Show) => !gone && setScreen({ Show }))
+        .catch(() => !gone && setTimeout(begin, 3000));
+    void begin();
     return () => {
       gone = true;
     };
   }, []);
   if (!Screen) return <Page title={t('connecting')} busy />;
-  return <Screen.show {...props} />;
+  return <Screen.Show {...props} />;
 }
 
 function Shown(props: ScreenProps & { uploads: UploadProgress }) {
@@ -141,11 +142,13 @@ function Shown(props: ScreenProps & { uploads: UploadProgress }) {
     case 'resume':
       return <Resume opening={screen.opening} send={send} />;
     case 'call':
-      return <Call {...props} />;
+      return <Later key="call" load={loadCallScreen} {...props} />;
     case 'left':
       return <Left uploads={uploads} send={send} />;
     case 'ended':
       return <Ended uploads={uploads} />;
+    case 'visit':
+      return <Later key="visit" load={loadVisit} {...props} />;
   }
 }
 

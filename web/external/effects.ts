@@ -3,7 +3,7 @@ import * as api from './api';
 import { blockedBefore, openCamera, openDevices, openMicrophone, Refused, release } from './devices';
 import type { Effect, Event, State } from './machine';
 import * as memory from './memory';
-import type { Asked, Device, Language, RefusalKind } from './model';
+import type { Asked, Device, Language, LinkInfo, RefusalKind } from './model';
 
 /** Milliseconds without an answer to a prompt before the hint, which never cancels the prompt (CLIENT-13). */
 export const SLOW_AFTER = 8000;
@@ -78,11 +78,19 @@ async function ask(world: World, permission: Asked): Promise<void> {
   }
 }
 
+/** Milliseconds before its hour at which an agreed appointment no longer stands before the call. */
+const EARLY = 15 * 60_000;
+
+/** Whether the agreed hour has come: the link then opens as any other (VISIT-7). */
+const isNow = ({ appointment }: LinkInfo): boolean =>
+  appointment?.state === 'agreed' && Date.parse(appointment.at) - Date.now() <= EARLY;
+
 async function load(world: World): Promise<void> {
   const { hash } = world.state();
   if (!hash) return;
   try {
-    world.send({ type: 'LOADED', info: await api.getLink(hash, world.language()) });
+    const info = await api.getLink(hash, world.language());
+    world.send({ type: 'LOADED', info: isNow(info) ? { ...info, appointment: null } : info });
   } catch (error) {
     const unknown = error instanceof api.ApiError && (error.status === 404 || error.status === 400);
     world.send({ type: 'LOAD_FAILED', reason: unknown ? 'unknown' : 'network' });

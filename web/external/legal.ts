@@ -36,9 +36,18 @@ function link(from: Element, to: HTMLElement): void {
   to.setAttribute('rel', 'noopener noreferrer');
 }
 
+interface Policies {
+  createPolicy(name: string, rules: { createHTML: (text: string) => string }): { createHTML(text: string): string };
+}
+
+/** The pages' policy lets this one text become markup, and in a document that runs and loads nothing (EDGE-11). */
+const policy = (globalThis as { trustedTypes?: Policies }).trustedTypes?.createPolicy('atalaya', {
+  createHTML: (text) => text,
+});
+
 /** The notice as a fragment of plain text markup, without attributes. */
 export function cleanLegal(html: string): DocumentFragment {
-  const parsed = new DOMParser().parseFromString(html, 'text/html');
+  const parsed = new DOMParser().parseFromString(policy?.createHTML(html) ?? html, 'text/html');
   const fragment = document.createDocumentFragment();
   copy(parsed.body, fragment);
   return fragment;

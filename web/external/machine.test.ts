@@ -60,6 +60,36 @@ const ACCEPTED: Event[] = [
   { type: 'ACCEPTED', clientKey: 'k' },
 ];
 
+// VISIT-7
+describe('an appointment', () => {
+  const appointment = { at: '2026-11-21T10:00:00Z', state: 'proposed', proposedBy: 'staff' } as const;
+
+  it('is read before anything is asked, and the notice is not said to be shown', () => {
+    const here = play(boot(), loaded({ appointment }));
+    expect(here.at).toBe('visit');
+    expect(here.effects).toEqual(['load', 'LINK_OPENED']);
+    const named = play(boot(), loaded({ appointment }), {
+      type: 'NAMED',
+      appointment: { ...appointment, state: 'agreed' },
+    });
+    expect([named.at, named.state.info?.appointment?.state]).toEqual(['visit', 'agreed']);
+  });
+
+  it('holds nobody up', () => {
+    const inside = play(boot(), loaded({ appointment }), { type: 'ENTER' });
+    expect(inside.at).toBe('notice');
+    expect(inside.effects).toContain('LEGAL_SHOWN');
+    expect(play(boot(), loaded({ appointment: null })).at).toBe('notice');
+  });
+
+  // RESCUE-2
+  it('is offered to whoever cannot go on', () => {
+    const refused: Event[] = [...ACCEPTED, { type: 'ASK' }, { type: 'REFUSED', permission: 'camera', kind: 'blocked' }];
+    expect(play(...refused, { type: 'VISIT' }).at).toBe('visit');
+    expect(play(...refused, { type: 'VISIT' }, { type: 'ENTER' }).at).toBe('devices:explain');
+  });
+});
+
 // CLIENT-4, CLIENT-10
 describe('opening the link', () => {
   it.each<[string, Event[], string]>([

@@ -10,119 +10,22 @@ import {
   type LinkInfo,
   NOTHING_ASKED,
   type Outcome,
-  type Outcomes,
   type Permission,
   type RefusalKind,
   refusalCode,
 } from './model';
+import { type Effect, type Event, type Screen, START, type State, type Step } from './states';
 
-export type BrowserProblem = 'inapp' | 'unsupported';
-export type CodeError = 'invalid' | 'tooMany' | 'network';
-
-export type Screen =
-  | { at: 'loading' }
-  | { at: 'code'; error: CodeError | null; sending: boolean }
-  | { at: 'unknown' }
-  | { at: 'offline'; tries: number }
-  | { at: 'expired' }
-  | { at: 'closed' }
-  | { at: 'browser'; kind: BrowserProblem }
-  | { at: 'notice'; nudged: boolean; sending: 'accept' | 'decline' | null; failed: boolean }
-  | { at: 'declined' }
-  | {
-      at: 'permission';
-      permission: Asked;
-      phase: 'explain' | 'asking' | 'slow' | 'refused';
-      refusal: RefusalKind | null;
-    }
-  | { at: 'resume'; opening: boolean }
-  | { at: 'call' }
-  | { at: 'left' }
-  | { at: 'ended' };
-
-export interface State {
-  screen: Screen;
-  hash: string | null;
-  clientKey: string | null;
-  info: LinkInfo | null;
-  browserProblem: BrowserProblem | null;
-  outcomes: Outcomes;
-  /** The person ticked "I have read". Never set by us. */
-  read: boolean;
-  /** The report reached the server, so the adjuster knows. */
-  told: boolean;
-}
-
-export type Event =
-  | {
-      type: 'BOOT';
-      hash: string | null;
-      reason: string | null;
-      clientKey: string | null;
-      outcomes: Outcomes | null;
-      browserProblem: BrowserProblem | null;
-    }
-  | { type: 'LOADED'; info: LinkInfo }
-  | { type: 'LOAD_FAILED'; reason: 'unknown' | 'network' }
-  | { type: 'RETRY' }
-  | { type: 'RELOAD' }
-  | { type: 'ASK_CODE' }
-  | { type: 'CODE'; code: string }
-  | { type: 'CODE_OK'; hash: string; clientKey: string | null; outcomes: Outcomes | null }
-  | { type: 'CODE_FAILED'; reason: CodeError }
-  | { type: 'READ'; on: boolean }
-  | { type: 'ACCEPT' }
-  | { type: 'ACCEPTED'; clientKey: string }
-  | { type: 'DECLINE' }
-  | { type: 'DECLINED' }
-  | { type: 'LEGAL_FAILED'; gone: boolean }
-  | { type: 'RECONSIDER' }
-  | { type: 'WITHOUT_DEVICES' }
-  | { type: 'ASK' }
-  | { type: 'SLOW'; permission: Asked }
-  | { type: 'GRANTED'; permission: Asked }
-  | { type: 'REFUSED'; permission: Device; kind: RefusalKind }
-  | { type: 'SKIP' }
-  | { type: 'POSITION'; outcome: Exclude<Outcome, 'pending'>; kind: RefusalKind | null }
-  | { type: 'TOLD' }
-  | { type: 'RESUME' }
-  | { type: 'REOPENED'; lost: { permission: Device; kind: RefusalKind }[] }
-  | { type: 'KEY_INVALID' }
-  | { type: 'HANG_UP' }
-  | { type: 'COME_BACK' }
-  | { type: 'CLOSED' };
-
-export type Effect =
-  | { do: 'load' }
-  | { do: 'retryLater'; tries: number }
-  | { do: 'track'; type: string; data: Record<string, unknown>; tells?: boolean; whenVisible?: boolean }
-  | { do: 'code'; code: string }
-  | { do: 'address'; hash: string }
-  | { do: 'accept' }
-  | { do: 'decline' }
-  | { do: 'preloadCall' }
-  | { do: 'ask'; permission: Asked }
-  | { do: 'remember' }
-  | { do: 'forget' }
-  | { do: 'reopen'; permissions: Device[] }
-  | { do: 'release'; permission: Device }
-  | { do: 'leave' };
-
-export interface Step {
-  state: State;
-  effects: Effect[];
-}
-
-export const START: State = {
-  screen: { at: 'loading' },
-  hash: null,
-  clientKey: null,
-  info: null,
-  browserProblem: null,
-  outcomes: NOTHING_ASKED,
-  read: false,
-  told: false,
-};
+export {
+  type BrowserProblem,
+  type CodeError,
+  type Effect,
+  type Event,
+  type Screen,
+  START,
+  type State,
+  type Step,
+} from './states';
 
 const NOTICE: Screen = { at: 'notice', nudged: false, sending: null, failed: false };
 
@@ -185,7 +88,8 @@ function loaded(state: State, info: LinkInfo): Step {
   if (info.state === 'expired') return go(next, { at: 'expired' }, opened);
   if (info.state === 'closed') return go(next, state.clientKey ? { at: 'ended' } : { at: 'closed' });
   if (info.state === 'declined' && !state.clientKey) return go(next, { at: 'declined' }, opened);
-  const step = enter(next);
+  // Whoever has an appointment reads of it before anything is asked (VISIT-7).
+  const step = info.appointment ? go(next, { at: 'visit' }) : enter(next);
   return { ...step, effects: [opened, ...step.effects] };
 }
 
@@ -349,6 +253,15 @@ function callStep(state: State, event: Event): Step | null {
       return go(state, { at: 'resume', opening: false });
     case 'CLOSED':
       return go(state, { at: 'ended' });
+    case 'VISIT':
+      return go(state, { at: 'visit' });
+    case 'NAMED':
+      return {
+        state: state.info ? { ...state, info: { ...state.info, appointment: event.appointment } } : state,
+        effects: [],
+      };
+    case 'ENTER':
+      return enter(state);
     default:
       return null;
   }

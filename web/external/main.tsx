@@ -12,7 +12,12 @@ if (place) {
     link.href = styles;
     document.head.append(link);
   }
-  const start = () => showPage(place, <App />);
+  // Whoever checks a phone gets a page of its own; nobody else loads it.
+  const checks = /^\/external\/check\/?$/.test(location.pathname);
+  const start = () =>
+    checks
+      ? import('./check/CheckPage').then(({ CheckPage }) => showPage(place, <CheckPage />))
+      : showPage(place, <App />);
   // Without its texts the page speaks Spanish; a person who waits sees more in any language than nothing.
   loadTexts(startLanguage()).then(start, start);
 }

@@ -49,6 +49,15 @@ export interface LinkInfo {
   legal: LegalDocument | null;
   recording: RecordingState | null;
   contactPhone: string | null;
+  /** The appointment to come; older servers do not say. */
+  appointment?: Appointment | null;
+}
+
+/** A day and an hour for the call; agreed once both sides have named them. */
+export interface Appointment {
+  at: string;
+  state: 'proposed' | 'agreed' | 'cancelled';
+  proposedBy: 'staff' | 'client';
 }
 
 export interface ChatMessage {

@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import check from '../../locales/es/check.json';
 import es from '../../locales/es/client.json';
 import upload from '../../locales/es/upload.json';
+import visit from '../../locales/es/visit.json';
+import { loadCheckTexts, sayCheck } from './check/texts';
 import { loadTexts as loadUpload, translate as sayUpload } from './files/texts';
 import { LANGUAGES, loadTexts, pickLanguage, pieces, translate } from './i18n';
 import { cleanLegal } from './legal';
 import { parseOutcomes } from './memory';
 import { initials, whoOf } from './ui';
+import { loadVisitTexts, sayVisit } from './visit/texts';
 import { directionOf, languageName, markPage, textsOf } from './words';
 
+const SPACES = { check, client: es, upload, visit };
 const never = () => new Promise<never>(() => {});
 const codes = LANGUAGES.map(({ code }) => code);
 const NOT_YET = {
@@ -37,21 +42,26 @@ function expectAlike<K extends string>(spanish: Record<K, string>, say: (key: K)
 
 describe('the texts', () => {
   it.each(codes)('have the same keys and places in %s', async (code) => {
-    await Promise.all([loadTexts(code), loadUpload(code)]);
+    await Promise.all([loadTexts(code), loadUpload(code), loadVisitTexts(code), loadCheckTexts(code)]);
     expectAlike(es, (key) => translate(code, key));
     expectAlike(upload, (key) => sayUpload(code, key));
+    expectAlike(visit, (key) => sayVisit(code, key));
+    expectAlike(check, (key) => sayCheck(code, key));
   });
 
   // CLIENT-21
-  it.each(['client', 'upload'])('of %s are in eleven languages, with no key too many', async (space) => {
-    const files = import.meta.glob<Record<string, string>>('../../locales/*/{client,upload}.json', {
-      import: 'default',
-    });
-    const found = Object.entries(files).filter(([path]) => path.endsWith(`/${space}.json`));
-    expect(found.map(([path]) => path.split('/')[3]).sort()).toEqual([...codes].sort());
-    const keys = Object.keys(space === 'client' ? es : upload).sort();
-    for (const [path, load] of found) expect(Object.keys(await load()).sort(), path).toEqual(keys);
-  });
+  it.each(Object.keys(SPACES) as (keyof typeof SPACES)[])(
+    'of %s are in eleven languages, with no key too many',
+    async (space) => {
+      const files = import.meta.glob<Record<string, string>>('../../locales/*/{check,client,upload,visit}.json', {
+        import: 'default',
+      });
+      const found = Object.entries(files).filter(([path]) => path.endsWith(`/${space}.json`));
+      expect(found.map(([path]) => path.split('/')[3]).sort()).toEqual([...codes].sort());
+      const keys = Object.keys(SPACES[space]).sort();
+      for (const [path, load] of found) expect(Object.keys(await load()).sort(), path).toEqual(keys);
+    },
+  );
 
   it('stay Spanish while a language has not come', () => {
     const { translate: say, spoken } = textsOf({ hi: 'Hola' }, NOT_YET);

@@ -190,6 +190,16 @@ export function CallCompany({ kind }: { kind?: ButtonProps['kind'] }) {
   );
 }
 
+/** Another day, for whoever cannot go on now. */
+export function VisitButton({ send }: { send: (event: { type: 'VISIT' }) => void }) {
+  const { t } = useAround();
+  return (
+    <Button kind="quiet" onClick={() => send({ type: 'VISIT' })}>
+      {t('visit_go')}
+    </Button>
+  );
+}
+
 /** A repairer who came here from a request (`?from=request`). The way back is fixed, never taken from the address. */
 export const isFromRequest = (search: string) => new URLSearchParams(search).get('from') === 'request';
 

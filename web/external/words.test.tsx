@@ -77,11 +77,11 @@ const SCREENS: Record<
   connecting: () => <Page title={translate('es', 'connecting')} busy />,
 };
 
-async function show(language: Language, page: preact.JSX.Element): Promise<HTMLElement> {
+async function show(language: Language, page: preact.JSX.Element, part: Partial<LinkInfo> = {}): Promise<HTMLElement> {
   const place = document.createElement('div');
   document.body.append(place);
   const t: Translate = (key, values) => translate(language, key, values);
-  const around = { t, language, setLanguage: none, info: infoIn(language) };
+  const around = { t, language, setLanguage: none, info: { ...infoIn(language), ...part } };
   render(<Around.Provider value={around}>{page}</Around.Provider>, place);
   // The notice's markup comes with an effect.
   await vi.waitFor(() => expect(place.querySelector('.legal')?.children.length).not.toBe(0));
@@ -171,11 +171,24 @@ describe('every page of a link', () => {
     ['coming back', <Resume key="o" opening={false} send={none} />],
     ['having left', <Left key="l" uploads={nothing} send={none} />],
     ['the end', <Ended key="e" uploads={nothing} />],
-    ['an expired link', <Expired key="x" />],
-    ['a closed link', <Closed key="c" />],
   ])('has the company’s number: %s', async (_name, page) => {
     const place = await show('es', page);
     expect(place.querySelector('header a[href="tel:+34971000000"]')?.textContent).toBe('+34 971 000 000');
+  });
+});
+
+// CLIENT-45
+describe('a link that no longer opens', () => {
+  it.each<[string, LinkInfo['state'], preact.JSX.Element]>([
+    ['an expired link', 'expired', <Expired key="x" />],
+    ['a closed link', 'closed', <Closed key="c" />],
+  ])('shows neither number nor case: %s', async (_name, state, page) => {
+    // As the server answers it.
+    const gone = { state, contactPhone: null, expedientNumber: null, carId: null, contactPerson: null, legal: null };
+    const place = await show('es', page, gone);
+    expect(place.textContent).toContain('Mutua Tramontana');
+    expect(place.querySelector('a[href^="tel:"]')).toBeNull();
+    expect(place.textContent).not.toContain('2026-118392');
   });
 });
 

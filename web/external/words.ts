@@ -48,6 +48,12 @@ export const dayText = (at: Date, language: Language): string =>
 export const clockText = (at: string, language: Language): string =>
   new Date(at).toLocaleTimeString(localeOf(language), { hour: '2-digit', minute: '2-digit' });
 
+/** `sábado, 21 de noviembre, 11:00`: a moment by this device's clock. */
+export const momentText = (at: string, language: Language): string => {
+  const day = { weekday: 'long', day: 'numeric', month: 'long' } as const;
+  return new Date(at).toLocaleString(localeOf(language), { ...day, hour: '2-digit', minute: '2-digit' });
+};
+
 /** `×2,0`: how far a picture is enlarged. */
 export const enlargedText = (scale: number, language: Language): string =>
   `×${scale.toLocaleString(localeOf(language), { minimumFractionDigits: 1, maximumFractionDigits: 1 })}`;

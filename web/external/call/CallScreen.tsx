@@ -44,6 +44,10 @@ interface StageProps {
 /** What fills the screen: a shared screen, else the own camera, else a sentence that there is none. */
 function Stage({ view, who, session, onScale }: StageProps) {
   const { t } = useAround();
+  if (view.frozen) {
+    const { board, Picture } = view.frozen;
+    return <Picture board={board} label={t('frozen_picture')} pointing={session.pointing} onScale={onScale} />;
+  }
   if (view.screen) return <RemotePicture track={view.screen} label={t('call_screen', { who })} kind="shared" />;
   if (view.camera && !view.cameraPaused) {
     return (
@@ -96,7 +100,7 @@ export function CallScreen(props: Props) {
         <div class="layer">
           <div class="top">
             {view.face && <RemotePicture track={view.face} label={t('call_their_picture', { who })} kind="face" />}
-            {view.screen && view.camera && !view.cameraPaused && (
+            {view.screen && !view.frozen && view.camera && !view.cameraPaused && (
               <div class="face">
                 <OwnPicture
                   track={view.camera}

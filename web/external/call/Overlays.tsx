@@ -61,6 +61,7 @@ export function Status({ view, who, session }: { view: View; who: string; sessio
       )}
       {view.link === 'live' && view.staff === null && <p class="pill">{t('call_waiting', { who })}</p>}
       {view.link === 'live' && view.weak && <p class="pill">{t('call_weak')}</p>}
+      {view.frozen && <p class="pill">{t('frozen_status', { who })}</p>}
       {still && <p class={`pill ${view.still?.state === 'failed' ? 'bad' : ''}`}>{still}</p>}
       {view.toast && (
         <div class={`pill stack ${view.toast.tone}`}>

@@ -42,6 +42,17 @@ interface OwnPictureProps {
 
 const TAKES_KEYS = 'input, textarea, select, dialog';
 
+/** The keys of a large picture, until the answer is called. */
+export function withKeys(picture: LivePicture): () => void {
+  const onKey = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if ((event.target as Element).closest?.(TAKES_KEYS) || document.querySelector('dialog[open]')) return;
+    if (picture.press(event.key, event.shiftKey)) event.preventDefault();
+  };
+  addEventListener('keydown', onKey);
+  return () => removeEventListener('keydown', onKey);
+}
+
 /** The own camera with the dots of whoever points at it; large, a finger points and two enlarge. */
 export function OwnPicture({ track, label, mirrored, pointing, large, onScale }: OwnPictureProps) {
   const frame = useRef<HTMLDivElement>(null);
@@ -59,14 +70,9 @@ export function OwnPicture({ track, label, mirrored, pointing, large, onScale }:
     if (!frame.current) return;
     const picture = new LivePicture(frame.current, settings);
     pointing.picture = picture;
-    const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.altKey || event.metaKey || !large) return;
-      if ((event.target as Element).closest(TAKES_KEYS) || document.querySelector('dialog[open]')) return;
-      if (picture.press(event.key, event.shiftKey)) event.preventDefault();
-    };
-    addEventListener('keydown', onKey);
+    const withoutKeys = large ? withKeys(picture) : undefined;
     return () => {
-      removeEventListener('keydown', onKey);
+      withoutKeys?.();
       pointing.picture = null;
       picture.dispose();
       onScale(1);

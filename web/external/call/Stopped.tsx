@@ -1,6 +1,7 @@
 /** Full screens of the call with one or two buttons, for what only a person can decide or fix. */
 import type { Event } from '../machine';
 import { Button, Page, Told, useAround } from '../ui';
+import { GuidedPictures } from '../visit/GuidedPictures';
 import type { Session } from './session';
 import type { View } from './view';
 
@@ -29,8 +30,12 @@ function AtDoor({ who, send }: Props) {
   );
 }
 
+/** What another application has taken is named, with the way to get it back; a telephone call explains itself. */
+const TAKEN = { CAMERA_LOST: 'refused_camera_busy', MICROPHONE_LOST: 'refused_microphone_busy' } as const;
+
 function Interrupted({ view, session, who }: Props) {
   const { t } = useAround();
+  const taken = view.interrupted && view.interrupted !== 'PHONE_CALL' ? TAKEN[view.interrupted] : null;
   return (
     <Page
       title={t('interrupted_title')}
@@ -43,6 +48,11 @@ function Interrupted({ view, session, who }: Props) {
       }
     >
       <p class="t2">{t('interrupted_text', { who })}</p>
+      {taken && (
+        <p class="t2">
+          {t(taken)}. {t('help_busy_1')}.
+        </p>
+      )}
       <Told told={view.link === 'live'} />
     </Page>
   );
@@ -74,9 +84,14 @@ function Outside({ view, session, who }: Props) {
 }
 
 /** Whether the call's picture and buttons make way for one of these screens. */
-export const isStopped = (view: View) => view.interrupted || view.link === 'door' || view.link in OUTSIDE;
+export const isStopped = (view: View) =>
+  view.interrupted !== null || view.pictures || view.link === 'door' || view.link in OUTSIDE;
 
 export function Stopped(props: Props) {
-  if (props.view.link === 'door') return <AtDoor {...props} />;
+  const { view, session, send } = props;
+  if (view.link === 'door') return <AtDoor {...props} />;
+  if (view.pictures && !(view.link in OUTSIDE)) {
+    return <GuidedPictures live={view.link === 'live'} onCall={session.backToCall} send={send} />;
+  }
   return props.view.interrupted ? <Interrupted {...props} /> : <Outside {...props} />;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { iceAction } from '../../src/rtc/path/ice';
 import type { ChatMessage } from '../model';
 import { isBlack, sharpness } from './frames';
-import { iceAction } from './ice';
 import { betterThan, facingOf, type Lens, nextLens, rankRear } from './lens';
 import { encodeMessage, parseMessage } from './messages';
 import { clockText, lastWords, mergeChat, recordedMs, withoutPicture } from './view';

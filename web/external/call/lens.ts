@@ -65,3 +65,9 @@ export function nextLens(currentId: string | undefined, lenses: readonly Lens[])
   const index = lenses.findIndex((lens) => lens.deviceId === currentId);
   return lenses[(index + 1) % lenses.length] ?? null;
 }
+
+/** The rear camera shows plates and dents, so detail goes before fluent movement; a face is the other way round. */
+export function hint(track: MediaStreamTrack): void {
+  const rear = facingOf(track.label, [track.getSettings().facingMode ?? '']) === 'environment';
+  if ('contentHint' in track) track.contentHint = rear ? 'detail' : 'motion';
+}

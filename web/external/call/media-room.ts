@@ -11,15 +11,19 @@ import {
   RoomEvent,
   Track,
   type TrackPublishOptions,
-  VideoPresets,
 } from 'livekit-client';
-import { PointChannel, type Pointed, type PointRoom } from '../../src/rtc/pointing/channel';
+import { DRAW_TOPIC } from '../../src/rtc/drawing/topic';
+import { REJOIN_AFTER_MS, watchIce } from '../../src/rtc/path/ice';
+import { PointChannel, type PointRoom } from '../../src/rtc/pointing/channel';
 import type { Spot } from '../../src/rtc/pointing/place';
 import { ApiError } from '../api';
 import { held } from '../devices';
 import type { JoinAnswer } from '../model';
-import { REJOIN_AFTER_MS, watchIce } from './ice';
-import { encodeMessage, type Incoming, parseMessage, TOPIC } from './messages';
+import { bytesSent, Flow, framesTaken, type Kind } from './flow';
+import { hint } from './lens';
+import { encodeMessage, parseMessage, TOPIC } from './messages';
+import { Rescue } from './rescue';
+import { CAMERA_OPTIONS, MICROPHONE_OPTIONS, type RoomListener } from './room-parts';
 import type { Link } from './view';
 
 const TRIES_BEFORE_OFFLINE = 3;
@@ -28,57 +32,25 @@ const DOOR_MS = 3000;
 /** Milliseconds after a change of lens, and between two checks of the encoder. */
 const SWAP_CHECK_MS = 1500;
 
-/** Frames that the encoder has been given so far; null where the browser does not say. */
-async function framesTaken(video: LocalVideoTrack): Promise<number | null> {
-  const stats = await video.sender?.getStats().catch(() => null);
-  for (const report of stats?.values() ?? []) if (report.type === 'media-source') return report.frames ?? null;
-  return null;
-}
-
-export interface RoomListener {
-  link(link: Link): void;
-  joined(answer: JoinAnswer): void;
-  message(message: Incoming, sender: string | null): void;
-  /** Somebody points at the picture of this device. */
-  pointed(pointed: Pointed): void;
-  staff(name: string | null): void;
-  pictures(face: RemoteVideoTrack | null, screen: RemoteVideoTrack | null): void;
-  sound(blocked: boolean): void;
-  weak(weak: boolean): void;
-  mutedByStaff(): void;
-  closed(): void;
-  keyInvalid(): void;
-  /** Called when both tracks are published, so that what we send reaches everybody. */
-  ready(): void;
-}
-
-const CAMERA_OPTIONS: TrackPublishOptions = {
-  source: Track.Source.Camera,
-  simulcast: true,
-  videoCodec: 'vp8',
-  backupCodec: false,
-  videoEncoding: { maxBitrate: 1_700_000, maxFramerate: 24 },
-  videoSimulcastLayers: [VideoPresets.h180, VideoPresets.h360],
-  degradationPreference: 'balanced',
-};
-
-const MICROPHONE_OPTIONS: TrackPublishOptions = {
-  source: Track.Source.Microphone,
-  red: true,
-  dtx: true,
-  audioPreset: { maxBitrate: 32_000 },
-};
-
 export class MediaRoom {
   private room: Room | null = null;
   private points: PointChannel | null = null;
   private video: LocalVideoTrack | null = null;
   private audio: LocalAudioTrack | null = null;
   private generation = 0;
+  /** Of the present attempt: it was connected. */
+  private opened = false;
   private stopIce: () => void = () => undefined;
   private rejoinTimer: ReturnType<typeof setTimeout> | undefined;
   private wake: (() => void) | null = null;
   private muting = false;
+  private readonly ladder = new Rescue(() => this.on.noMedia());
+  private readonly flow = new Flow({
+    read: async () => ({ audio: await bytesSent(this.audio), video: await bytesSent(this.video) }),
+    republish: (kind) => this.republish(kind),
+    rejoin: () => void this.connect('reconnecting'),
+    giveUp: () => this.on.noMedia(),
+  });
   muted = false;
   paused = false;
 
@@ -97,7 +69,10 @@ export class MediaRoom {
       try {
         const answer = await this.join(again);
         if (mine !== this.generation) return;
-        if (!('door' in answer)) return await this.open(answer, mine);
+        if (!('door' in answer)) {
+          this.ladder.answered();
+          return await this.open(answer, mine);
+        }
         again = false;
         tries = 0;
         this.on.link('door');
@@ -107,6 +82,7 @@ export class MediaRoom {
         if (error instanceof ApiError && (error.status === 410 || error.status === 404)) return this.on.closed();
         if (error instanceof ApiError && error.code === 'DEVICE_REFUSED') return this.on.link('refused');
         if (error instanceof ApiError && error.status === 403) return this.on.keyInvalid();
+        if (!(error instanceof ApiError)) this.ladder.failed();
         await this.drop();
         this.on.link(tries >= TRIES_BEFORE_OFFLINE || !navigator.onLine ? 'offline' : link);
         await this.pause(Math.min(10_000, 1000 * 2 ** (tries - 1)));
@@ -136,6 +112,7 @@ export class MediaRoom {
   private async open(answer: JoinAnswer, mine: number): Promise<void> {
     const room = new Room({ adaptiveStream: true, dynacast: true, stopLocalTrackOnUnpublish: false });
     this.room = room;
+    this.opened = false;
     // The library types its emitter per event, the channel names them by their strings.
     const points = new PointChannel(room as unknown as PointRoom);
     points.onPoint((pointed) => pointed.of === points.me && this.on.pointed(pointed));
@@ -144,13 +121,16 @@ export class MediaRoom {
     this.on.joined(answer);
     await room.connect(answer.url, answer.token);
     if (mine !== this.generation) return void room.disconnect(false);
+    this.opened = true;
     this.people(room);
+    this.ladder.passes();
     this.on.link('live');
     this.on.sound(!room.canPlaybackAudio);
     await Promise.all([this.publishMicrophone(), this.publishCamera()]);
     if (mine !== this.generation) return;
     this.on.ready();
     this.watchPath(room);
+    this.flow.connected();
   }
 
   private watchPath(room: Room): void {
@@ -161,7 +141,10 @@ export class MediaRoom {
       mended: () => this.back(),
       // Restarts the signalling, which negotiates a new path for the media.
       restart: () => void room.simulateScenario('signal-reconnect').catch(() => undefined),
-      rejoin: () => void this.connect('reconnecting'),
+      rejoin: () => {
+        this.ladder.failed();
+        void this.connect('reconnecting');
+      },
     });
   }
 
@@ -217,6 +200,7 @@ export class MediaRoom {
       .on(
         RoomEvent.DataReceived,
         guard((payload, participant, _kind, topic, _encryption, identity) => {
+          if (topic === DRAW_TOPIC) return this.on.drawn(payload, participant?.identity);
           // A sender whom this page does not know yet is somebody all the same: only the server has no identity.
           const message = parseMessage(payload, identity || participant?.identity, topic);
           if (message) this.on.message(message, participant?.name || null);
@@ -264,6 +248,8 @@ export class MediaRoom {
         this.on.link('removed');
         break;
       default:
+        // An attempt that came to nothing is counted, and made again after a pause, by whoever waits for it.
+        if (!this.opened) return;
         // A deleted room is a closed conference or a restarted server: joining again tells which.
         void this.connect('reconnecting');
     }
@@ -276,6 +262,7 @@ export class MediaRoom {
 
   async publishCamera(): Promise<void> {
     if (!held.camera || this.video) return;
+    hint(held.camera);
     this.video = new LocalVideoTrack(held.camera, undefined, true);
     await this.publish(this.video, this.paused, CAMERA_OPTIONS);
   }
@@ -300,6 +287,7 @@ export class MediaRoom {
       this.video = null;
       return;
     }
+    hint(track);
     await video.replaceTrack(track, true);
     setTimeout(() => void this.rescue(video, track), SWAP_CHECK_MS);
   }
@@ -311,9 +299,19 @@ export class MediaRoom {
     await new Promise((resolve) => setTimeout(resolve, SWAP_CHECK_MS));
     if (!current() || this.paused || track.muted || before === null) return;
     if ((await framesTaken(video)) !== before || !current()) return;
-    await this.room?.localParticipant.unpublishTrack(video, false).catch(() => undefined);
-    this.video = null;
-    await this.publishCamera();
+    await this.republish('video');
+  }
+
+  private async republish(kind: Kind): Promise<void> {
+    const track = this[kind];
+    if (track) await this.room?.localParticipant.unpublishTrack(track, false).catch(() => undefined);
+    this[kind] = null;
+    await (kind === 'video' ? this.publishCamera() : this.publishMicrophone());
+  }
+
+  /** After a recovery: both kinds must leave the phone again, otherwise the ladder goes on (CLIENT-54). */
+  prove(): void {
+    if (this.room?.state === 'connected') void this.flow.prove();
   }
 
   /** Runs `work` while nothing is encoded, so that changing to full size for a photo does not overload the phone. */
@@ -376,6 +374,8 @@ export class MediaRoom {
 
   async stop(): Promise<void> {
     this.generation++;
+    this.ladder.stop();
+    this.flow.stop();
     clearTimeout(this.rejoinTimer);
     this.wake?.();
     await this.drop();

@@ -19,6 +19,8 @@ export type ServerMessage =
   | ({ t: 'recording' } & RecordingState)
   | { t: 'chat'; message: ChatMessage }
   | { t: 'media' }
+  /** What is frozen or drawn has changed. */
+  | { t: 'frozen' }
   | { t: 'closed' };
 
 export type Incoming = Command | ServerMessage;
@@ -61,6 +63,9 @@ function fromServer(m: Record<string, unknown>): ServerMessage | null {
       return isChat(m.message) ? { t: 'chat', message: m.message } : null;
     case 'media':
       return { t: 'media' };
+    case 'frozen':
+    case 'drawing':
+      return { t: 'frozen' };
     case 'closed':
       return { t: 'closed' };
     default:

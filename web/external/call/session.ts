@@ -6,15 +6,18 @@ import type { Event } from '../machine';
 import type { JoinAnswer, Outcomes, RecordingState } from '../model';
 import { askInCall } from './ask';
 import { CameraControl } from './camera';
+import { Care } from './care';
 import { FirstPosition } from './first-position';
+import { Frozen } from './frozen';
 import { MediaRoom } from './media-room';
 import type { Facing, Incoming } from './messages';
 import { Photos } from './photos';
 import { Place } from './place';
 import { Pointing } from './pointing';
+import { turnToPictures } from './rescue';
 import { uploads } from './uploads';
 import { EMPTY, mergeChat, type Toast, type View } from './view';
-import { interruptionOf, keepAwake, PATIENCE_MS, watchDevices, watchPosition } from './watch';
+import { keepAwake, watchPosition } from './watch';
 
 export interface SessionOptions {
   hash: string;
@@ -25,7 +28,6 @@ export interface SessionOptions {
 }
 
 const TOAST_MS = 6000;
-const RELOADED = 'atalaya-client-reloaded';
 
 export class Session {
   view: View = EMPTY;
@@ -37,7 +39,8 @@ export class Session {
   private readonly place: Place;
   readonly position: FirstPosition;
   readonly pointing: Pointing;
-  private watch: ReturnType<typeof watchDevices> | null = null;
+  private readonly frozen: Frozen;
+  private readonly care: Care;
   private toastTimer: ReturnType<typeof setTimeout> | undefined;
   private over = false;
 
@@ -66,6 +69,7 @@ export class Session {
       tell,
       (change) => this.set(change),
     );
+    this.frozen = new Frozen(hash, clientKey, (change) => this.set(change));
     this.pointing = new Pointing(
       (spot) => this.room.point(spot),
       (who) => this.toast({ key: 'call_point_hint', values: { who }, tone: 'plain' }),
@@ -83,6 +87,7 @@ export class Session {
         joined: (answer) => this.joined(answer),
         message: (message, sender) => this.obey(message, sender),
         pointed: (pointed) => this.pointing.take(pointed),
+        drawn: (payload, from) => this.frozen.drawn(payload, from),
         staff: (staff) => this.staffChanged(staff),
         pictures: (face, screen) => this.set({ face, screen }),
         sound: (soundBlocked) => this.set({ soundBlocked }),
@@ -93,9 +98,22 @@ export class Session {
         },
         closed: () => options.send({ type: 'RELOAD' }),
         keyInvalid: () => options.send({ type: 'KEY_INVALID' }),
+        noMedia: () => turnToPictures(options, (change) => this.set(change)),
         ready: () => this.tellAll(),
       },
     );
+    this.care = this.careOf();
+  }
+
+  private careOf(): Care {
+    return new Care({
+      room: this.room,
+      camera: this.camera,
+      cameraChanged: (track) => this.cameraChanged(track),
+      set: (change) => this.set(change),
+      failed: () => this.toast({ key: 'call_camera_failed', tone: 'bad' }),
+      tellCaps: () => this.tellCaps(),
+    });
   }
 
   subscribe(listener: (view: View) => void): void {
@@ -105,29 +123,9 @@ export class Session {
 
   start(): void {
     this.set({ camera: held.camera, microphone: held.microphone !== null });
-    this.watch = watchDevices(
-      () => ({
-        camera: stateOf(held.camera),
-        microphone: stateOf(held.microphone),
-        visible: document.visibilityState === 'visible',
-      }),
-      {
-        lost: (why) => {
-          this.set({ interrupted: true });
-          this.room.send({ t: 'problem', reason: why });
-        },
-        hidden: () => this.room.send({ t: 'problem', reason: 'HIDDEN' }),
-        shown: () => {
-          if (!interruptionOf({ camera: stateOf(held.camera), microphone: stateOf(held.microphone), visible: true })) {
-            this.room.send({ t: 'back' });
-            this.set({ interrupted: false });
-          }
-        },
-      },
-    );
-    this.attach();
+    this.care.start();
     this.stops.push(
-      this.watch.stop,
+      () => this.care.stop(),
       keepAwake(() => {
         this.room.send({ t: 'problem', reason: 'WAKE_LOCK' });
         this.toast({ key: 'call_sleep', tone: 'plain' });
@@ -179,17 +177,13 @@ export class Session {
     this.toastTimer = setTimeout(() => this.set({ toast: null }), TOAST_MS);
   }
 
-  private who(): string {
-    return this.view.staff?.split(' ')[0] ?? '';
-  }
-
-  private attach(): void {
-    for (const track of [held.camera, held.microphone]) if (track) this.watch?.attach(track);
-  }
+  private who = (): string => this.view.staff?.split(' ')[0] ?? '';
 
   private linkChanged(link: View['link']): void {
     this.set({ link });
-    if (link === 'live') this.tellCaps();
+    if (link !== 'live') return;
+    this.tellCaps();
+    void this.frozen.refresh();
   }
 
   private staffChanged(staff: string | null): void {
@@ -244,6 +238,9 @@ export class Session {
       case 'closed':
         this.options.send({ type: 'CLOSED' });
         break;
+      case 'frozen':
+        void this.frozen.refresh();
+        break;
       case 'media':
         break;
     }
@@ -262,7 +259,7 @@ export class Session {
 
   private async cameraChanged(track: MediaStreamTrack): Promise<void> {
     this.set({ camera: track });
-    this.attach();
+    this.care.attach();
     await this.room.swapCamera(track);
   }
 
@@ -316,7 +313,7 @@ export class Session {
       const report = (type: string, data: Record<string, unknown>) =>
         void api.track(this.options.hash, this.options.clientKey, type, data);
       const track = await askInCall(kind, kind === 'camera' ? openCamera : openMicrophone, report);
-      this.attach();
+      this.care.attach();
       if (kind === 'camera') {
         this.set({ camera: track });
         await this.room.publishCamera();
@@ -344,48 +341,9 @@ export class Session {
   photoChosen = (file: File | null) => this.photos.chosen(file);
   startSound = () => this.room.startSound();
   retry = () => this.room.hurry();
+  backToCall = () => this.set({ pictures: false });
   rejoin = () => void this.room.connect('connecting');
   askAgain = () => void this.room.connect('connecting', true);
 
-  /** After a phone call both devices are opened anew; if they are still dead, the whole page is reloaded. */
-  resume = async () => {
-    this.set({ interrupted: false });
-    const wanted = { camera: held.camera !== null, microphone: held.microphone !== null };
-    try {
-      if (wanted.microphone) {
-        release('microphone');
-        await this.room.swapMicrophone(await openMicrophone());
-        await this.room.publishMicrophone();
-      }
-      if (wanted.camera) {
-        release('camera');
-        await this.cameraChanged(await openCamera());
-        await this.room.publishCamera();
-        await this.camera.chooseMain();
-      }
-    } catch {
-      this.toast({ key: 'call_camera_failed', tone: 'bad' });
-    }
-    this.set({ camera: held.camera, microphone: held.microphone !== null });
-    this.attach();
-    void this.room.startSound();
-    this.room.send({ t: 'back' });
-    this.tellCaps();
-    setTimeout(() => this.reloadIfDead(), PATIENCE_MS);
-  };
-
-  private reloadIfDead(): void {
-    const state = { camera: stateOf(held.camera), microphone: stateOf(held.microphone), visible: true };
-    if (this.over || !interruptionOf(state)) return;
-    if (sessionStorage.getItem(RELOADED)) {
-      this.set({ interrupted: true });
-      return;
-    }
-    sessionStorage.setItem(RELOADED, '1');
-    location.reload();
-  }
-}
-
-function stateOf(track: MediaStreamTrack | null): { muted: boolean; ended: boolean } | null {
-  return track && { muted: track.muted, ended: track.readyState === 'ended' };
+  resume = () => this.care.resume();
 }

@@ -2,7 +2,9 @@
 import type { RemoteVideoTrack } from 'livekit-client';
 import type { Key, Translate, Values } from '../i18n';
 import type { ChatMessage, RecordingState } from '../model';
+import type { FrozenBoard, FrozenPicture } from './FrozenPicture';
 import type { AskPosition } from './first-position';
+import type { Interruption } from './watch';
 
 export type Link = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'elsewhere' | 'removed' | 'door' | 'refused';
 
@@ -33,14 +35,19 @@ export interface View {
   face: RemoteVideoTrack | null;
   screen: RemoteVideoTrack | null;
   soundBlocked: boolean;
-  interrupted: boolean;
+  /** Why the phone's own devices stand still; null while they work. */
+  interrupted: Interruption;
   weak: boolean;
   toast: Toast | null;
   still: { state: 'capturing' | 'uploading' | 'done' | 'failed'; percent: number } | null;
+  /** No video passes: pictures are taken instead, until the person goes back to the call. */
+  pictures: boolean;
   /** The adjuster's request that only the phone's own camera app can fulfil. */
   askPhoto: string | null;
   /** The question about the position, at the first picture. */
   askPosition: AskPosition;
+  /** The picture that the call is frozen at, with what shows it. */
+  frozen: { board: FrozenBoard; Picture: typeof FrozenPicture } | null;
 }
 
 export const EMPTY: View = {
@@ -60,12 +67,14 @@ export const EMPTY: View = {
   face: null,
   screen: null,
   soundBlocked: false,
-  interrupted: false,
+  interrupted: null,
   weak: false,
   toast: null,
   still: null,
+  pictures: false,
   askPhoto: null,
   askPosition: null,
+  frozen: null,
 };
 
 /** What is said where the own picture would be. It never claims that somebody is heard whose microphone is off. */

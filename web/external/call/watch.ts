@@ -6,6 +6,8 @@ export interface DeviceState {
   camera: { muted: boolean; ended: boolean } | null;
   microphone: { muted: boolean; ended: boolean } | null;
   visible: boolean;
+  /** Safari's audio session: a telephone call or Siri has the sound. */
+  taken?: boolean;
 }
 
 export type Interruption = 'PHONE_CALL' | 'CAMERA_LOST' | 'MICROPHONE_LOST' | null;
@@ -13,31 +15,42 @@ export type Interruption = 'PHONE_CALL' | 'CAMERA_LOST' | 'MICROPHONE_LOST' | nu
 /** Milliseconds that a track may stay silent before the person is asked to continue. */
 export const PATIENCE_MS = 3000;
 
+/** Milliseconds after which a lost wake lock is asked for again. */
+const RELOCK_MS = 1000;
+
 const dead = (device: DeviceState['camera']) => device !== null && (device.muted || device.ended);
 
 /** What took the camera or the microphone away (CLIENT-18). A phone call silences the microphone first, often both. */
 export function interruptionOf(state: DeviceState): Interruption {
-  if (state.microphone?.muted) return 'PHONE_CALL';
+  if (state.microphone && (state.microphone.muted || state.taken)) return 'PHONE_CALL';
   if (dead(state.microphone)) return 'MICROPHONE_LOST';
   return dead(state.camera) ? 'CAMERA_LOST' : null;
 }
 
 /**
- * Watches both tracks and the page. `onLost` comes when a device has been dead for 3 s on a visible page,
- * `onHidden` and `onShown` when the person leaves the page and returns.
+ * Watches both tracks and the page. `lost` comes when a device has been dead for 3 s on a visible page, `found` when what was
+ * lost is alive again by itself, `hidden` and `shown` when the person leaves the page and returns.
  */
 export function watchDevices(
   read: () => DeviceState,
-  on: { lost: (why: Exclude<Interruption, null>) => void; hidden: () => void; shown: () => void },
-): { attach: (track: MediaStreamTrack) => void; stop: () => void } {
+  on: { lost: (why: Exclude<Interruption, null>) => void; found: () => void; hidden: () => void; shown: () => void },
+): { attach: (track: MediaStreamTrack) => void; check: () => void; stop: () => void } {
   const watched = new Set<MediaStreamTrack>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let lost = false;
   const check = () => {
     clearTimeout(timer);
+    if (lost && !interruptionOf(read())) {
+      lost = false;
+      on.found();
+      return;
+    }
     timer = setTimeout(() => {
       const state = read();
       const why = interruptionOf(state);
-      if (state.visible && why) on.lost(why);
+      if (!state.visible || !why) return;
+      lost = true;
+      on.lost(why);
     }, PATIENCE_MS);
   };
   const visibility = () => {
@@ -53,6 +66,7 @@ export function watchDevices(
       watched.add(track);
       for (const name of ['mute', 'ended', 'unmute']) track.addEventListener(name, check);
     },
+    check,
     stop() {
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', visibility);
@@ -62,15 +76,21 @@ export function watchDevices(
   };
 }
 
-/** Keeps the screen on until `stop`; asked again each time the page is shown. `onRefused` once (battery saving). */
+/**
+ * Keeps the screen on until `stop`; asked again each time the page is shown and whenever the system takes the lock away.
+ * `onRefused` once (battery saving).
+ */
 export function keepAwake(onRefused: () => void): () => void {
   let lock: WakeLockSentinel | null = null;
   let over = false;
   let told = false;
+  // Not at once: a system that takes it away each time would be asked without end.
+  const later = () => setTimeout(take, RELOCK_MS);
   const take = async () => {
     if (over || document.visibilityState !== 'visible' || (lock && !lock.released)) return;
     try {
       lock = await navigator.wakeLock.request('screen');
+      lock.addEventListener('release', later);
       if (over) void lock.release();
     } catch {
       if (!told) onRefused();

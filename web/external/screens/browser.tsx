@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { type Browser, intentLink } from '../browser';
 import type { Event, State } from '../machine';
-import { Button, CallCompany, Page, Text, Told, useAround } from '../ui';
+import { Button, CallCompany, Page, Text, Told, useAround, VisitButton } from '../ui';
 
 /** The name of the browser that the person has for sure. */
 export function goodBrowser(browser: Browser): string {
@@ -89,6 +89,7 @@ export function BrowserScreen({
           <CopyLink browser={browser} />
           {!inApp && <CallCompany />}
           <WithoutCamera send={send} />
+          <VisitButton send={send} />
         </>
       }
     >

@@ -7,7 +7,7 @@ import { helpFor, type Picture } from '../help';
 import type { Key } from '../i18n';
 import type { Event, Screen, State } from '../machine';
 import type { Asked, Device, RefusalKind } from '../model';
-import { Button, Icon, type IconName, Page, Text, Told, useAround, whoOf } from '../ui';
+import { Button, Icon, type IconName, Page, Text, Told, useAround, VisitButton, whoOf } from '../ui';
 import { goodBrowser } from './browser';
 
 type Send = (event: Event) => void;
@@ -192,6 +192,7 @@ function Refused({ state, screen, browser, send }: Props) {
             {t(unanswered ? `perm_${permission}_ask` : 'refused_retry')}
           </Button>
           <Skip permission={permission} send={send} />
+          <VisitButton send={send} />
         </>
       }
     >

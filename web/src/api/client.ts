@@ -64,7 +64,8 @@ async function attempt(method: string, path: string, options: CallOptions, token
   const headers: Record<string, string> = { Accept: 'application/json', 'Accept-Language': language };
   if (token) headers.Authorization = `Bearer ${token}`;
   if (options.body !== undefined && !(options.body instanceof FormData)) headers['Content-Type'] = 'application/json';
-  const xsrf = cookie('XSRF-TOKEN');
+  // With its prefix over https (SESSION-15).
+  const xsrf = cookie('__Host-XSRF-TOKEN') ?? cookie('XSRF-TOKEN');
   if (xsrf && method !== 'GET') headers['X-XSRF-TOKEN'] = decodeURIComponent(xsrf);
   return window
     .fetch(path, {

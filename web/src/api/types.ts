@@ -1,5 +1,6 @@
 // Names for the shapes of the generated OpenAPI types, so that a change on the server fails to compile here.
 // Where the server's document says only "string" for one of a few words, the words are written down here.
+import type { Mark } from '@/rtc/drawing/marks';
 import type { components } from './generated/schema';
 
 type Schemas = components['schemas'];
@@ -46,6 +47,15 @@ export type Derived = Narrow<'Derived', { observations: Observation }>;
 export type ConferenceRow = Narrow<'ConferenceRow', { derived?: Derived | null }>;
 /** What a step of either side left in the chain; the keys of `data` depend on `type`. */
 export type Track = Omit<Schemas['TrackView'], 'data' | 'hash'> & { data: Record<string, unknown> | null };
+
+/** The picture that a call is frozen at. */
+export type Frozen = Present<Schemas['FrozenView']>;
+/** The marks on a picture. */
+export type Drawing = Omit<Present<Schemas['DrawingView']>, 'marks'> & { marks: Mark[] };
+
+/** What is measured on a picture. */
+export type Measures = Present<Schemas['MeasureView']>;
+export type MeasuredPlane = Schemas['MeasuredPlane'];
 
 export type MessageState = 'queued' | 'captured' | 'sent' | 'delivered' | 'failed';
 /** `to` is masked. */
@@ -97,6 +107,8 @@ export type Expedient = Narrow<
 >;
 
 export type Erasure = Schemas['Erasure'];
+/** An entry of the register of security breaches. */
+export type Breach = Present<Schemas['Breach']>;
 /** A request of a person's about his data. `subject` is masked. */
 export type PrivacyRequest = Narrow<'PrivacyRequest', { kind: 'export' | 'erasure' }>;
 

@@ -64,8 +64,10 @@ describe('the table of pages', () => {
       conferencesDiversos: paths.conferencesDiversos('<parent>'),
       verify: paths.verify('<code>'),
       verifyStart: paths.verifyStart(),
+      evidenceRoots: paths.evidenceRoots(),
       cookies: paths.cookies(),
       marketing: paths.marketing('<token>'),
+      agenda: paths.agenda('<parent>'),
       expedient: paths.expedient('<expedientNumber>'),
       incidences: paths.incidences('<id>'),
       statistics: paths.statistics('<parent>'),
@@ -89,6 +91,9 @@ describe('the table of pages', () => {
       carReparations: paths.carReparations(),
       insuranceCompanies: paths.insuranceCompanies(),
       companyProfile: paths.companyProfile('<parent>'),
+      fiscalIdentity: paths.fiscalIdentity('<parent>'),
+      fiscalRequests: paths.fiscalRequests(),
+      fiscalRequest: paths.fiscalRequest('<requestId>'),
       users: paths.users('<parent>'),
       user: paths.user('<parent>', '<id>'),
       password: paths.password('<id>'),
@@ -137,8 +142,11 @@ async function land(href: string): Promise<{ end: string; hops: number; route: s
     const [matchedRoutes, routeParams] = router.getMatchedRoutes(at);
     let next: string | null = null;
     for (const route of matchedRoutes) {
-      const beforeLoad = route.options.beforeLoad as ((context: { params: object }) => unknown) | undefined;
-      next = await sentTo(() => beforeLoad?.({ params: routeParams }));
+      const beforeLoad = route.options.beforeLoad as
+        | ((context: { params: object; preload: boolean }) => unknown)
+        | undefined;
+      // As when a link is pointed at: no document is loaded for it.
+      next = await sentTo(() => beforeLoad?.({ params: routeParams, preload: true }));
       if (next) break;
     }
     if (!next) return { end: at, hops, route: matchedRoutes.at(-1)?.id ?? '' };

@@ -146,10 +146,26 @@ describe('controls', () => {
     expect(bare.map(([file]) => file)).toEqual(['shared/forms/CodeField.tsx']);
   });
 
+  it('say what to write, never only that something is missing', () => {
+    const vague = [...sources].filter(([, source]) =>
+      /['"`](?:common|incidences)\.required['"`]|clientfiles\.empty/.test(source),
+    );
+    expect(vague.map(([file]) => file)).toEqual([]);
+    const texts = textsOf('es').filter(([key]) => !key.startsWith('errors.json'));
+    expect(texts.filter(([, text]) => /^(?:Falta un c|C)ampo obligatorio/.test(text))).toEqual([]);
+  });
+
   it('say an error as the error of a field, never in place of other words', () => {
     const screens = [...sources].filter(([file]) => file.endsWith('.tsx'));
     const instead = screens.filter(([, source]) => /(?<!\berror=\{[^}]*)\berrors\.\w+ (?:\?\?|\|\|)/.test(source));
     expect(instead.map(([file]) => file)).toEqual([]);
+  });
+
+  it.each(Object.keys(OTHER_NAMES))('say in a phone’s width what a list is searched by: %s', (language) => {
+    // 190 px of 16 px type beside the button of chosen filters; `service/screens.test.mjs` measures the Spanish ones.
+    const texts = textsOf(language).filter(([key]) => /: search(?:Diversos)?$/.test(key));
+    expect(texts.length).toBeGreaterThanOrEqual(8);
+    expect(texts.filter(([, text]) => text.length > 24)).toEqual([]);
   });
 
   it('have their words centred in segments', () => {

@@ -12,11 +12,16 @@ import { keepInstallOffer } from '@/features/push/install';
 import { firstLanguage, followProfile, LanguageError, showLanguage } from '@/shared/i18n';
 import { LITERALS } from '@/shared/i18n/literals';
 import { catchCallLink } from '@/shared/lib/call-link';
+import { giveStyleNonce } from '@/shared/lib/style-nonce';
+import { admitHarmless } from '@/shared/lib/trusted';
 import { paths } from '@/shared/routes/paths';
 import { renewal, session } from '@/shared/session';
 import { BootError } from './BootError';
 import { Providers, queryClient } from './providers';
 import { router } from './routes';
+
+admitHarmless();
+giveStyleNonce();
 
 const container = document.getElementById('root');
 if (!container) throw new Error('index.html has no #root');

@@ -6,11 +6,16 @@ import { type ReactNode, useMemo } from 'react';
 import { ApiError } from '@/api/errors';
 import { limits } from '@/api/generated/limits';
 import { useT } from '@/shared/i18n';
+import { styleNonce } from '@/shared/lib/style-nonce';
 import toasts from '@/shared/ui/toast.module.css';
 import { theme } from './theme';
 
 /** Local storage key `theme`, default dark. */
 const colorScheme = localStorageColorSchemeManager({ key: 'theme' });
+
+/** For the sheets that components write at run time: read once, it is the same for as long as the document lives. */
+const nonce = styleNonce() ?? '';
+const getStyleNonce = () => nonce;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -46,7 +51,13 @@ export function Providers({ children, env = 'default' }: ProvidersProps) {
     });
   }, [close]);
   return (
-    <MantineProvider env={env} theme={named} defaultColorScheme="dark" colorSchemeManager={colorScheme}>
+    <MantineProvider
+      env={env}
+      theme={named}
+      defaultColorScheme="dark"
+      colorSchemeManager={colorScheme}
+      getStyleNonce={getStyleNonce}
+    >
       <QueryClientProvider client={queryClient}>
         <ModalsProvider>
           <Notifications

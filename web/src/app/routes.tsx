@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent as lazy, Outlet } from '@tanstack/react-router';
 import { pages } from '@/api/generated/access';
+import { withDevices } from '@/shared/lib/device-policy';
 import type { PageName } from '@/shared/routes/access';
 import { paths } from '@/shared/routes/paths';
 import { PagePending } from '@/shared/ui/PagePending';
@@ -47,12 +48,18 @@ const pattern = <N extends PageName>(name: N) =>
 
 type Component = ReturnType<typeof lazy>;
 
+/** Pages with camera and microphone; the server says so with the document (EDGE-12). */
+const CALL_PAGES: ReadonlySet<PageName> = new Set(['newVideocall', 'conference']);
+
 /** A page inside the shell, behind its guard. */
 const page = <N extends PageName>(name: N, component: Component) =>
   createRoute({
     getParentRoute: () => shell,
     path: pattern(name),
-    beforeLoad: ({ params }) => guard(name, params),
+    beforeLoad: async ({ params, location, preload }) => {
+      guard(name, params);
+      if (!preload && CALL_PAGES.has(name)) await withDevices(location.href);
+    },
     component,
   });
 
@@ -84,6 +91,10 @@ const publicPages = [
   publicPage(
     'verifyStart',
     lazy(() => import('@/features/verify/pages/VerifyStartPage'), 'VerifyStartPage'),
+  ),
+  publicPage(
+    'evidenceRoots',
+    lazy(() => import('@/features/verify/pages/RootsPage'), 'RootsPage'),
   ),
   publicPage(
     'verify',
@@ -173,6 +184,10 @@ const shellPages = [
     lazy(() => import('@/features/conferences/pages/ConferencesPage'), 'DiversosPage'),
   ),
   page(
+    'agenda',
+    lazy(() => import('@/features/agenda/pages/AgendaPage'), 'AgendaPage'),
+  ),
+  page(
     'expedient',
     lazy(() => import('@/features/expedients/pages/ExpedientPage'), 'ExpedientPage'),
   ),
@@ -231,6 +246,18 @@ const shellPages = [
   page(
     'companyProfile',
     lazy(() => import('./pages/CompanyProfilePage'), 'CompanyProfilePage'),
+  ),
+  page(
+    'fiscalIdentity',
+    lazy(() => import('@/features/fiscal/pages/FiscalIdentityPage'), 'FiscalIdentityPage'),
+  ),
+  page(
+    'fiscalRequests',
+    lazy(() => import('@/features/fiscal/pages/FiscalRequestsPage'), 'FiscalRequestsPage'),
+  ),
+  page(
+    'fiscalRequest',
+    lazy(() => import('@/features/fiscal/pages/FiscalRequestPage'), 'FiscalRequestPage'),
   ),
   page(
     'password',

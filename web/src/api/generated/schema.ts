@@ -66,6 +66,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/accounting-documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every invoice of a period as PDF and Facturae, in one archive that is made while it is sent. It delivers none of them.
+         * @description Errors: `INVALID_FIELDS` (422) on `period` and `format`. Source: BOOKS-4.
+         */
+        get: operations["accounting_documents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounting-entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An entry for each invoice, for an accounting program: customers, services and tax by the general chart of accounts.
+         * @description Errors: `INVALID_FIELDS` (422) on `period`. Source: BOOKS-3.
+         */
+        get: operations["accounting_entries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounting-register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The register of issued invoices, in the layout of the tax office: semicolons, decimal commas, UTF-8.
+         * @description Errors: `INVALID_FIELDS` (422) on `period`. Source: BOOKS-2.
+         */
+        get: operations["accounting_register"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounting-summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many invoices a period has and what they come to; annulled ones are in no book.
+         * @description Errors: `INVALID_FIELDS` (422) on `period`. Source: BOOKS-1.
+         */
+        get: operations["accounting_summary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/activate-car-reparation/{id}": {
         parameters: {
             query?: never;
@@ -231,6 +311,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/appointments/{companyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The appointments of a company's open conferences (`0`: of all, administrators only), the first one first; at most 500.
+         *     Workers see those of their own conferences.
+         * @description Errors: `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422) about `begin`, `end`.
+         */
+        get: operations["list_appointments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit": {
         parameters: {
             query?: never;
@@ -245,6 +346,26 @@ export interface paths {
          *     Source: AUDIT-2, AUDIT-3.
          */
         get: operations["list_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit-chain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Walks the chain of the whole log. Administrators only.
+         * @description Errors: `ROLE_NOT_ALLOWED` (403). Source: AUDIT-9.
+         */
+        get: operations["audit_chain"];
         put?: never;
         post?: never;
         delete?: never;
@@ -284,6 +405,26 @@ export interface paths {
         get: operations["available_languages"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/blocked-data/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What is blocked of a conference, for an authority that asks for it. Written into the activity log.
+         * @description Errors: `INVALID_FIELDS` (422) about `reason`, `CONFERENCE_NOT_FOUND` (404), `MEDIA_ERASED` (410), `ROLE_NOT_ALLOWED` (403).
+         */
+        post: operations["open_blocked_data"];
         delete?: never;
         options?: never;
         head?: never;
@@ -684,6 +825,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/conference-appointment/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The appointment of a conference, if there is one to come.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404).
+         */
+        get: operations["get_appointment"];
+        put?: never;
+        /**
+         * Names a moment for the conference to go on. The one that the client named is thereby agreed; any other waits for the client's
+         *     answer. The client gets a message with the link.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410), `APPOINTMENT_CHANGES`, `MESSAGES_CEILING` (409),
+         *     `INVALID_FIELDS` (422) about `at` with `APPOINTMENT_TOO_SOON`, `APPOINTMENT_TOO_LATE`, `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429).
+         */
+        post: operations["name_appointment"];
+        /**
+         * Cancels the appointment. The client gets a message.
+         * @description Errors: `CONFERENCE_NOT_FOUND`, `APPOINTMENT_NOT_FOUND` (404), `MESSAGES_CEILING` (409).
+         */
+        delete: operations["cancel_appointment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/conference-chat/{id}": {
         parameters: {
             query?: never;
@@ -748,6 +919,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/conference-drawings/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * At which picture a call is frozen, and what is drawn on the conference's pictures.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404).
+         */
+        get: operations["list_drawings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/conference-erase/{id}": {
         parameters: {
             query?: never;
@@ -779,10 +970,50 @@ export interface paths {
         };
         /**
          * Everything that happens in a conference, as `text/event-stream`; first a `snapshot` of the whole.
-         * @description Events: `snapshot`, `track`, `progress`, `message`, `recording`, `media`, `chat`, `participant`, `door`, `positions`, `closed`, `ping`.
-         *     Errors: `CONFERENCE_NOT_FOUND` (404).
+         * @description Events: `snapshot`, `track`, `progress`, `message`, `recording`, `media`, `chat`, `participant`, `door`, `positions`,
+         *     `frozen`, `drawing`, `measure`, `closed`, `ping`. Errors: `CONFERENCE_NOT_FOUND` (404).
          */
         get: operations["conference_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conference-frozen/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Freezes a call at one of its pictures for both sides, or lets it live again.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410), `INVALID_FIELDS` (422) about `mediaId`.
+         */
+        put: operations["freeze_picture"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conference-measures/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is measured on a conference's pictures.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404).
+         */
+        get: operations["list_measures"];
         put?: never;
         post?: never;
         delete?: never;
@@ -888,7 +1119,7 @@ export interface paths {
         /**
          * Sends the link once more: again, by e-mail, or to another number.
          * @description Errors: `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410), `INVALID_FIELDS` (422),
-         *     `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429).
+         *     `SMS_CEILING_HOUR`, `SMS_CEILING_DAY` (429), `MESSAGES_CEILING` (409).
          */
         post: operations["resend_link"];
         delete?: never;
@@ -934,7 +1165,8 @@ export interface paths {
          * Conferences of type Autos of a company (`0`: of all, administrators only), newest first unless sorted.
          * @description Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`. The repair
          *     side sees, searches and sorts by nothing that says how its client is reached.
-         *     Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `ids`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
+         *     Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `ids`, `sort`, `cursor`; `WORKBOOK_TOO_LONG` (422);
+         *     `COMPANY_NOT_FOUND` (404).
          */
         post: operations["list_autos"];
         delete?: never;
@@ -976,7 +1208,8 @@ export interface paths {
          * Conferences of type Diversos of a company (`0`: of all, administrators only), newest first unless sorted.
          * @description Sorted by `createdAt`, `expedientNumber`, `userName`, `customerName`, `phoneNumber`, `carId` or `duration`. The repair
          *     side sees, searches and sorts by nothing that says how its client is reached.
-         *     Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `ids`, `sort`, `cursor`; `COMPANY_NOT_FOUND` (404).
+         *     Errors: `INVALID_FIELDS` (422) about `begin`, `end`, `user`, `ids`, `sort`, `cursor`; `WORKBOOK_TOO_LONG` (422);
+         *     `COMPANY_NOT_FOUND` (404).
          */
         post: operations["list_diversos"];
         delete?: never;
@@ -1215,6 +1448,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/data-terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How long each class of data is kept, and who processes data for the platform, as configured.
+         * @description Errors: `ROLE_NOT_ALLOWED` (403).
+         */
+        get: operations["get_data_terms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/data-terms-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the terms would block and delete, without doing it.
+         * @description Errors: `INVALID_FIELDS` (422) about `date`, `ROLE_NOT_ALLOWED` (403).
+         */
+        get: operations["preview_data_terms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/delete-active-request-user/{id}": {
         parameters: {
             query?: never;
@@ -1293,6 +1566,26 @@ export interface paths {
          * @description Errors: `COMPANY_NOT_FOUND` (404), `ROLE_NOT_ALLOWED` (403), `INVALID_FIELDS` (422).
          */
         get: operations["list_erasures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence-roots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The roots of closed days, newest first. Days without a seal have none.
+         * @description Errors: `INVALID_FIELDS` (422).
+         */
+        get: operations["evidence_roots"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1574,6 +1867,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/external/{hash}/appointment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The client names a moment, or accepts the one that was proposed by naming it.
+         * @description Errors: `LINK_UNKNOWN` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410), `APPOINTMENT_CHANGES` (409), `INVALID_FIELDS` (422) about
+         *     `at`, `TOO_MANY_TRIES` (429).
+         */
+        post: operations["client_appointment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/{hash}/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The calendar file of the agreed appointment.
+         * @description Errors: `LINK_UNKNOWN`, `APPOINTMENT_NOT_FOUND` (404).
+         */
+        get: operations["client_calendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/external/{hash}/chat": {
         parameters: {
             query?: never;
@@ -1589,6 +1923,46 @@ export interface paths {
          *     `INVALID_FIELDS` (422).
          */
         post: operations["client_chat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/{hash}/frozen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the client's page shows of a frozen call.
+         * @description Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID`, `DEVICE_AT_DOOR` (403), `TOO_MANY_TRIES` (429).
+         */
+        get: operations["client_frozen"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/{hash}/frozen-picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The frozen picture for the client's page, as a JPEG of at most 1,600 pixels.
+         * @description Errors: `LINK_UNKNOWN`, `PICTURE_NOT_FROZEN` (404), `CLIENT_KEY_INVALID`, `DEVICE_AT_DOOR` (403), `TOO_MANY_TRIES` (429).
+         */
+        get: operations["client_frozen_picture"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1710,6 +2084,160 @@ export interface paths {
          * @description Errors: `PUSH_TOKEN_NOT_FOUND` (404).
          */
         post: operations["find_token_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fiscal-identity/{companyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a company is called today, what it was called before, and what it asked for.
+         * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's), 403. Source: FISCAL-1.
+         */
+        get: operations["get_fiscal_identity"];
+        /**
+         * Changes fiscal data at once, with a day that has come and a reason. Another tax id suspends mandate and terms.
+         * @description Errors: `INVALID_FIELDS` (422) with every wrong field, also `since` (`INVALID`, `DATE_IN_FUTURE`, `DATE_BEFORE_VERSION`),
+         *     `reason` (`REQUIRED`, `TOO_LONG`), `regime` and `country` (`INVALID`), `cif` (`VAT_NUMBER_INVALID`, `VAT_NUMBER_UNKNOWN`); 409
+         *     `FISCAL_UNCHANGED`, `COMPANY_EXISTS`; 404 `COMPANY_NOT_FOUND`; 503 `VIES_UNAVAILABLE`. Source: FISCAL-6, FISCAL-8, ABROAD-1.
+         */
+        put: operations["change_fiscal_identity"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fiscal-request-decide/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approves or refuses a request. Approved, it is written at once; another tax id suspends mandate and terms.
+         * @description Errors: 404 `FISCAL_REQUEST_NOT_FOUND`; 409 `FISCAL_REQUEST_CLOSED`, `FISCAL_DOCUMENT_MISSING`, `COMPANY_EXISTS`; 422 at
+         *     `reason` (`REQUIRED`, `TOO_LONG`), `since` and `regime`. Source: FISCAL-4, FISCAL-8.
+         */
+        post: operations["decide_fiscal_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fiscal-request-document/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The document of a request, as it was uploaded.
+         * @description Errors: 404 `FISCAL_REQUEST_NOT_FOUND`, `FISCAL_DOCUMENT_NOT_FOUND`. Source: FISCAL-3.
+         */
+        get: operations["get_fiscal_document"];
+        put?: never;
+        /**
+         * Adds the document to a request that the company's form made. It is not replaced: another document is another request.
+         * @description Errors: 404 `FISCAL_REQUEST_NOT_FOUND`; 409 `FISCAL_REQUEST_CLOSED`, `FISCAL_DOCUMENT_KEPT`; 422 at `file`; 413
+         *     `FILE_TOO_LARGE`. Source: FISCAL-3.
+         */
+        post: operations["attach_fiscal_document"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fiscal-request-withdraw/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The company takes its open request back.
+         * @description Errors: 404 `FISCAL_REQUEST_NOT_FOUND`; 409 `FISCAL_REQUEST_CLOSED`. Source: FISCAL-2.
+         */
+        post: operations["withdraw_fiscal_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fiscal-request/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A request, with what is in force beside what is wanted.
+         * @description Errors: 404 `FISCAL_REQUEST_NOT_FOUND`, also for another company's. Source: FISCAL-4.
+         */
+        get: operations["get_fiscal_request"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fiscal-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The requests of every company; open ones the oldest first, others the newest.
+         * @description Errors: 422 at `status` or `cursor`. Source: FISCAL-4.
+         */
+        get: operations["list_fiscal_requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fiscal-requests/{companyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks for other fiscal data, with the document that proves them. The principal's; an administrator changes at once.
+         * @description Errors: `INVALID_FIELDS` (422) with every wrong field, also `since`, `note` and `file` (`FILE_EMPTY`,
+         *     `FILE_TYPE_NOT_ALLOWED`); 413 `FILE_TOO_LARGE`; 409 `FISCAL_REQUEST_OPEN`, `FISCAL_UNCHANGED`; 429; 404
+         *     `COMPANY_NOT_FOUND`. Source: FISCAL-2, FISCAL-3.
+         */
+        post: operations["ask_fiscal_change"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2252,7 +2780,9 @@ export interface paths {
          * Issues a rectifying invoice of the series R, which is answered; the original keeps what it says.
          * @description Errors: `INVOICE_NOT_FOUND` (404); `INVOICE_NOT_RECTIFIABLE`, `INVOICE_IN_REMITTANCE`, `INVOICE_TOO_OLD`,
          *     `ISSUER_INCOMPLETE`, `ISSUE_DATE_BACKWARDS` (409); `INVALID_FIELDS` (422) on `reason`, `amount`, `lines` with
-         *     `REQUIRED`, `TOO_LONG`, `AMOUNT_ZERO`, `AMOUNT_TOO_LOW`.
+         *     `REQUIRED`, `TOO_LONG`, `AMOUNT_ZERO`, `AMOUNT_TOO_LOW`, `AMOUNT_TOO_HIGH`, on `reissue` with `INVALID`, and on the fields of
+         *     `relief` with `REQUIRED`, `TOO_LONG`, `DATE_IN_FUTURE`, `DATE_BEFORE_OPERATION`, `DATE_BEFORE_ORDER`, `TOO_EARLY`,
+         *     `DEADLINE_PASSED`.
          */
         post: operations["invoice_rectify"];
         delete?: never;
@@ -2836,6 +3366,72 @@ export interface paths {
          */
         get: operations["get_me"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/measure-marker": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The marker as a PDF to print: a square of 150 mm and how to use it. Whoever had the damage prints it at home: it needs no session.
+         * @description Errors: `MALFORMED_QUERY` (400).
+         */
+        get: operations["measure_marker"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/media-drawing/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Adds marks to a picture and removes others, while the call goes on. Repeating a change changes nothing. The whole drawing
+         *     has at most 200 marks and 8,000 points.
+         * @description Errors: `MEDIA_NOT_FOUND` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410), `BODY_TOO_LARGE` (413, over 512 KB),
+         *     `INVALID_FIELDS` (422) about `drawing.add`, `drawing.add.N.id|kind|tone|points|points.K|text|number`, `drawing.remove.N`;
+         *     `TOO_MANY_TRIES` (429) over 240 changes a minute.
+         */
+        put: operations["change_drawing"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/media-measure/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Adds references with their lengths and areas to a picture and removes others, as long as the picture is kept. Repeating a change
+         *     changes nothing. A picture has at most 8 references and 60 lengths and areas.
+         * @description Errors: `MEDIA_NOT_FOUND` (404), `MEDIA_ERASED`, `MEDIA_EXPIRED` (410), `BODY_TOO_LARGE` (413, over 128 KB),
+         *     `INVALID_FIELDS` (422) about `measure.add`, `measure.add.N.id|corners|corners.K|shapes`, `measure.add.N.shapes.M.id|points|points.K`,
+         *     `measure.remove.N`; `TOO_MANY_TRIES` (429) over 120 changes a minute.
+         */
+        put: operations["change_measure"];
         post?: never;
         delete?: never;
         options?: never;
@@ -3463,6 +4059,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/payment-proposal/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Says whether a transfer pays the invoice that it quotes. Accepted, the invoice is paid on the day the money was booked.
+         * @description Errors: 404 `PROPOSAL_NOT_FOUND`; 409 `PROPOSAL_DECIDED`, `PROPOSAL_OUTDATED`, `INVOICE_IN_REMITTANCE`,
+         *     `INVOICE_STATUS_REFUSED`.
+         */
+        post: operations["decide_payment_proposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/person-erase/{companyId}": {
         parameters: {
             query?: never;
@@ -3723,6 +4340,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/privacy-paper/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A paper of data protection as PDF, from what is configured now: `activities` (record of processing activities), `impact`
+         *     (impact assessment) or `breaches` (register of breaches). Spanish for the languages of Spain, else English.
+         * @description Errors: `PAPER_UNKNOWN` (404), `ROLE_NOT_ALLOWED` (403).
+         */
+        get: operations["privacy_paper"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/privacy-requests/{companyId}": {
         parameters: {
             query?: never;
@@ -3871,7 +4509,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Settles an open debit by hand, as a bank's file would: the bank told it by telephone or on its page.
+         * Settles a debit by hand, as a bank's file would: the bank told it by telephone or on its page. An open debit may end in every
+         *     way, one that was paid comes back.
          * @description Errors: 404 `DEBIT_NOT_FOUND`, 409 `DEBIT_NOT_OPEN`; 422 at `at` with `DATE_IN_FUTURE`, `DATE_BEFORE_DEBIT`, at `reason` with
          *     `REQUIRED`, `INVALID`.
          */
@@ -4081,6 +4720,30 @@ export interface paths {
          *     Source: KEY-2, PROOF-3.
          */
         post: operations["revoke_api_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security-breaches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The register of security breaches, newest first.
+         * @description Errors: `INVALID_FIELDS` (422), `ROLE_NOT_ALLOWED` (403).
+         */
+        get: operations["list_security_breaches"];
+        put?: never;
+        /**
+         * Adds an entry to the register of breaches; entries are never changed.
+         * @description Errors: `INVALID_FIELDS` (422), `ROLE_NOT_ALLOWED` (403).
+         */
+        post: operations["add_security_breach"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4543,6 +5206,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/usable/{companyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The usable cases of a company (`0`: of all, administrators only): those with at least one sharp picture, by call or ladder; by
+         *     week of Madrid, company and cause, with the ways that media took.
+         * @description Errors: `ROLE_NOT_ALLOWED` (403), `COMPANY_NOT_FOUND` (404).
+         */
+        get: operations["get_usable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/user": {
         parameters: {
             query?: never;
@@ -4699,6 +5383,27 @@ export interface paths {
         };
         /** The producer's statement of compliance, in the caller's language. */
         get: operations["get_verifactu_declaration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verifactu-export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The records that were made in a period as the XML in which they are sent to the tax office, in the order of the chain; several
+         *     documents, of 1,000 records each, come in a ZIP.
+         * @description Errors: `RECORD_NOT_FOUND` (404) when none was made in it, `INVALID_FIELDS` (422) about `from`, `to`, `reference`.
+         */
+        get: operations["export_verifactu_records"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5349,7 +6054,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The files of a conference in order of arrival.
+         * The files of a conference in order of arrival, with what was measured on its pictures.
          * @description Errors: `CONFERENCE_NOT_FOUND` (404), `API_KEY_REQUIRED`, `API_KEY_INVALID` (401), `ACCOUNT_INACTIVE` (403),
          *     `TOO_MANY_REQUESTS` (429).
          */
@@ -5615,7 +6320,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A picture or video, or with `{conferenceId}.zip` everything of a conference; for the repair side its files alone.
+         * A picture or video; with `{mediaId}.svg` the marks on a picture, with `{mediaId}.measures.svg`
+         *     what is measured on it; with `{conferenceId}.zip` everything of a conference, for the
+         *     repair side its files alone.
          * @description Errors: `MEDIA_NOT_FOUND` (404), `MEDIA_ERASED`, `MEDIA_EXPIRED` (410), 416 for a range outside the file.
          */
         get: operations["get_upload"];
@@ -5634,6 +6341,24 @@ export interface components {
         AcceptedBy: {
             _id: components["schemas"]["UserId"];
             name: string;
+        };
+        /** @description What the books of a period hold. */
+        AccountingBody: {
+            period: string;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** Format: int64 */
+            invoices: number;
+            /**
+             * Format: int64
+             * @description Of these.
+             */
+            rectifying: number;
+            base: components["schemas"]["Euros"];
+            vat: components["schemas"]["Euros"];
+            total: components["schemas"]["Euros"];
         };
         AccountsAnswer: {
             users: components["schemas"]["DeskAccount"][];
@@ -5689,6 +6414,29 @@ export interface components {
             identity: string;
             decision: components["schemas"]["Decision"];
         };
+        Agenda: {
+            appointments: components["schemas"]["AgendaEntry"][];
+        };
+        /** @description An entry of the agenda. */
+        AgendaEntry: {
+            /** Format: uuid */
+            conferenceId: string;
+            /** Format: date-time */
+            at: string;
+            state: components["schemas"]["AppointmentState"];
+            proposedBy: components["schemas"]["AppointmentSide"];
+            expedientNumber: string;
+            /**
+             * Format: int32
+             * @description 1 Autos, 2 Diversos.
+             */
+            type: number;
+            contactPerson?: string | null;
+            phoneNumber: string;
+            carId?: string | null;
+            userName: string;
+            customerName: string;
+        };
         AnswerBody: {
             /** @description The device's key; absent after a refusal. */
             clientKey?: string | null;
@@ -5727,6 +6475,32 @@ export interface components {
         ApiKeysAnswer: {
             apiKeys: components["schemas"]["ApiKey"][];
         };
+        /** @description A moment of an appointment. */
+        AppointmentMoment: {
+            /**
+             * Format: date-time
+             * @description RFC 3339; seconds are dropped.
+             */
+            at: string;
+        };
+        /**
+         * @description Who named the moment.
+         * @enum {string}
+         */
+        AppointmentSide: "staff" | "client";
+        /**
+         * @description Where an appointment stands.
+         * @enum {string}
+         */
+        AppointmentState: "proposed" | "agreed" | "cancelled";
+        /** @description An appointment on the wire. */
+        AppointmentView: {
+            /** Format: date-time */
+            at: string;
+            state: components["schemas"]["AppointmentState"];
+            /** @description The side that named the moment last. */
+            proposedBy: components["schemas"]["AppointmentSide"];
+        };
         AskedItem: {
             /** Format: uuid */
             _id: string;
@@ -5754,6 +6528,36 @@ export interface components {
             _id: components["schemas"]["UserId"];
             /** @description As it was then. */
             name: string;
+        };
+        /** @description Whether the chain of the log holds. */
+        AuditChainAnswer: {
+            /** @description `whole` or `broken`. */
+            state: string;
+            /**
+             * Format: int64
+             * @description Entries that hold, from the first one on.
+             */
+            entries: number;
+            /** @description Hash of the last of them; whoever notes it can prove later that nothing was cut off. */
+            head: string;
+            /** Format: date-time */
+            checkedAt: string;
+            broken?: components["schemas"]["AuditChainBreak"] | null;
+        };
+        /** @description Where the chain breaks first. */
+        AuditChainBreak: {
+            /**
+             * Format: int64
+             * @description Place in the chain; null for an entry that was put in past it.
+             */
+            seq?: number | null;
+            /**
+             * Format: uuid
+             * @description Null when the entry is gone.
+             */
+            _id?: string | null;
+            /** @description `changed`, `missing` or `outside`. */
+            reason: string;
         };
         AuditCompany: {
             _id: components["schemas"]["CompanyId"];
@@ -5844,6 +6648,8 @@ export interface components {
             receivedBy?: string | null;
             /** @description The same file had been taken in before: nothing changed. */
             repeated: boolean;
+            /** @description Payments that its transfers propose, as they stand now. */
+            proposals: components["schemas"]["PaymentProposal"][];
         };
         /** @description A bank file in the list. */
         BankFileRow: {
@@ -5896,6 +6702,10 @@ export interface components {
             unmatched: components["schemas"]["BankUnmatched"][];
             charges: components["schemas"]["BankCharge"][];
             totals: components["schemas"]["BankTotals"];
+            /** @description Ids of the payments that its transfers propose, of earlier files too. */
+            proposed?: string[];
+            /** @description Accounts of its other statements, which were left aside; masked. */
+            otherAccounts?: string[];
         };
         /** @description Sums of a bank file. */
         BankTotals: {
@@ -5903,16 +6713,28 @@ export interface components {
             returned: components["schemas"]["SepaTally"];
             unmatched: components["schemas"]["SepaTally"];
             charges: components["schemas"]["SepaTally"];
+            /** @description Invoices that transfers propose to be paid. */
+            proposed?: components["schemas"]["SepaTally"];
         };
-        /** @description One that concerns nothing of ours. */
+        /** @description A booked line that moved nothing: it concerns nothing of ours, or a person has to look. */
         BankUnmatched: {
             endToEndId?: string | null;
+            /** @description As of a debit's line, or `incoming` or `outgoing`: money that moved otherwise. */
             kind: string;
             reason?: components["schemas"]["BankReason"] | null;
             /** Format: double */
             amount: number;
-            /** @description `NOT_FOUND`, `AMOUNT_DIFFERS`, `AMBIGUOUS`, `STATUS_REFUSED` or `AMOUNTS_DO_NOT_ADD_UP`. */
+            /**
+             * @description `NOT_FOUND`, `AMOUNT_DIFFERS`, `AMBIGUOUS`, `STATUS_REFUSED`, `AMOUNTS_DO_NOT_ADD_UP`, `OTHER_CREDITOR`, `NO_INVOICE`,
+             *     `INVOICE_NOT_OPEN` or `NOT_OURS`.
+             */
             why: string;
+            /** Format: date */
+            bookingDate?: string | null;
+            /** @description Whoever paid. */
+            payer?: string | null;
+            /** @description What was written along with the money. */
+            text?: string | null;
         };
         /** @description The header's banner (COMPANY-8). */
         Banner: {
@@ -5961,6 +6783,66 @@ export interface components {
             connections: components["schemas"]["BilledConnection"][];
             /** Format: int64 */
             total: number;
+            nextCursor?: string | null;
+        };
+        BlockedBody: {
+            /** @description Which authority asks, and why: 1 to 250 characters. */
+            reason?: string;
+        };
+        BlockedDataBody: {
+            blocked: components["schemas"]["BlockedView"][];
+        };
+        /** @description Blocked data of one class. */
+        BlockedView: {
+            /** @description As in `get_data_terms`. */
+            dataClass: string;
+            /** Format: date-time */
+            blockedAt: string;
+            /** Format: date-time */
+            deleteAt: string;
+            /** @description Lists of texts by name. */
+            values: Record<string, never>;
+        };
+        /** @description An entry of the register of breaches. */
+        Breach: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: date-time */
+            at: string;
+            by: string;
+            /**
+             * Format: uuid
+             * @description The entry that this one continues.
+             */
+            follows?: string | null;
+            title: string;
+            nature: string;
+            effects: string;
+            measures: string;
+            /** Format: int32 */
+            people?: number | null;
+            /** Format: date-time */
+            happenedAt?: string | null;
+            /** Format: date-time */
+            knownAt: string;
+            /**
+             * Format: date-time
+             * @description Until when the authority is to be told: 72 hours after it became known.
+             */
+            dueAt: string;
+            /** Format: date-time */
+            authorityAt?: string | null;
+            /** Format: date-time */
+            peopleAt?: string | null;
+        };
+        BreachBody: {
+            breach: components["schemas"]["Breach"];
+        };
+        BreachesBody: {
+            breaches: components["schemas"]["Breach"][];
+            /** Format: int64 */
+            total: number;
+            /** @description Null on the last page. */
             nextCursor?: string | null;
         };
         /** @description One of the three, by what was asked for. */
@@ -6266,6 +7148,17 @@ export interface components {
             /** @description `closer`, `still` or `side` when the text is this ready phrase. */
             phrase?: string | null;
         };
+        ClientFrozenBody: {
+            frozen?: components["schemas"]["ClientFrozenView"] | null;
+        };
+        /** @description What the client's page shows of it. */
+        ClientFrozenView: {
+            /** Format: uuid */
+            mediaId: string;
+            /** Format: int32 */
+            revision: number;
+            marks: components["schemas"]["DrawnMark"][];
+        };
         /**
          * @description A language of the end client's pages and messages: whoever had the damage may read none of the platform's (LANG-7).
          * @enum {string}
@@ -6317,6 +7210,11 @@ export interface components {
             created_at: string;
             /** Format: int32 */
             retentionDays?: number | null;
+            /**
+             * Format: uuid
+             * @description The open request for other fiscal data, which waits for the administrator (FISCAL-2).
+             */
+            fiscalRequest?: string | null;
             /** @description Whether video-call requests are blocked, and what the company lacks (REQUEST-9). */
             blocked: boolean;
             missing: components["schemas"]["Missing"][];
@@ -6406,6 +7304,9 @@ export interface components {
             /** @description `2` customer, `4` repairer, `6` workshop. */
             _id: string;
             name: string;
+        };
+        ConferenceAppointment: {
+            appointment?: components["schemas"]["AppointmentView"] | null;
         };
         ConferenceBody: {
             conference: components["schemas"]["ConferenceView"];
@@ -6606,6 +7507,45 @@ export interface components {
         };
         CustomersBody: {
             customers: components["schemas"]["CustomerCount"][];
+        };
+        /** @description The term of a class of data. */
+        DataTerm: {
+            /** @description `phone`, `plate`, `address`, `ip`, `position`, `chat` or `events`. */
+            dataClass: string;
+            /**
+             * Format: int64
+             * @description Days from the opening of a conference until the class is blocked.
+             */
+            days: number;
+        };
+        /** @description What would happen to a class of data. */
+        DataTermDue: {
+            /** @description As in `get_data_terms`. */
+            dataClass: string;
+            /**
+             * Format: int64
+             * @description Conferences whose data would be blocked.
+             */
+            toBlock: number;
+            /**
+             * Format: int64
+             * @description Conferences whose blocked data would be deleted.
+             */
+            toDelete: number;
+        };
+        DataTermsBody: {
+            terms: components["schemas"]["DataTerm"][];
+            /**
+             * Format: int64
+             * @description Days between blocking and deletion.
+             */
+            blockedDays: number;
+            processors: components["schemas"]["ProcessorView"][];
+        };
+        DataTermsPreviewBody: {
+            /** Format: date-time */
+            at: string;
+            classes: components["schemas"]["DataTermDue"][];
         };
         /** @description A debit on the wire. */
         DebitAttempt: {
@@ -6965,6 +7905,74 @@ export interface components {
             /** @description Always `waiting`. */
             door: string;
         };
+        DrawingBody: {
+            drawing: components["schemas"]["DrawingView"];
+        };
+        /** @description A change of a drawing. What is to be removed and is not there is ignored, so that a repeated change is the same. */
+        DrawingChange: {
+            /**
+             * @description At most 200.
+             * @default []
+             */
+            add: components["schemas"]["DrawnMark"][];
+            /**
+             * @description Ids; at most 200.
+             * @default []
+             */
+            remove: string[];
+        };
+        DrawingRequest: {
+            drawing: components["schemas"]["DrawingChange"];
+        };
+        /** @description The marks of a picture on the wire. */
+        DrawingView: {
+            /** Format: uuid */
+            mediaId: string;
+            /**
+             * Format: int32
+             * @description Grows with each change; 0 before the first.
+             */
+            revision: number;
+            marks: components["schemas"]["DrawnMark"][];
+            /** @description SHA-256 of the layer, in hex, as the chain holds it; null before the first change. */
+            sha256?: string | null;
+            /** @description The layer as SVG, over the whole picture; null when nothing is drawn. */
+            url?: string | null;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             */
+            by?: string | null;
+            /** Format: date-time */
+            at?: string | null;
+        };
+        DrawingsBody: {
+            frozen?: components["schemas"]["FrozenView"] | null;
+            drawings: components["schemas"]["DrawingView"][];
+        };
+        /** @description A mark on a picture. */
+        DrawnMark: {
+            /** @description 8 to 24 letters and digits, made by whoever draws; a mark with a known id replaces it. */
+            id: string;
+            kind: components["schemas"]["MarkKind"];
+            /**
+             * Format: int32
+             * @description 1 yellow, 2 red, 3 white.
+             */
+            tone: number;
+            /**
+             * @description `x, y, x, y, …`, each from 0 (left, top) to 1 of the upright picture: the line of a pen (2 to 500 points), tail and
+             *     head of an arrow, two corners about an ellipse, one place otherwise.
+             */
+            points: number[];
+            /** @description Of a text: 1 to 80 characters. */
+            text?: string | null;
+            /**
+             * Format: int32
+             * @description Of a number: 1 to 99.
+             */
+            number?: number | null;
+        };
         DueAnswer: {
             nbOfTxs: number;
             /** Format: double */
@@ -7198,6 +8206,23 @@ export interface components {
              */
             lastUsedAt?: string | null;
         };
+        /** @description A length or an area that was measured on a picture, by something of known size in it. */
+        ExtMeasure: {
+            reference: components["schemas"]["Reference"];
+            kind: components["schemas"]["ShapeKind"];
+            /**
+             * Format: double
+             * @description Millimetres of a length, square millimetres of an area.
+             */
+            value: number;
+            /**
+             * Format: double
+             * @description In the same unit: the true value lies within `value ± error` 95 times in 100.
+             */
+            error: number;
+            /** @description The lens is so wide that values near the border can be wrong by more than they say. */
+            wideLens: boolean;
+        };
         /** @description A file as programs see it. */
         ExtMedia: {
             _id: components["schemas"]["MediaId"];
@@ -7235,6 +8260,8 @@ export interface components {
             expired: boolean;
             /** @description Where the bytes are, with the same key. */
             contentUrl: string;
+            /** @description Lengths and areas that were measured on a picture. */
+            measures: components["schemas"]["ExtMeasure"][];
         };
         ExtMediaBody: {
             media: components["schemas"]["ExtMedia"][];
@@ -7381,12 +8408,204 @@ export interface components {
          * @enum {string}
          */
         FilesLinkState: "open" | "finished" | "expired" | "cancelled" | "erased";
+        /** @description How invoices name a taxpayer. */
+        FiscalBlock: {
+            cif: string;
+            company: string;
+            address: string;
+            postalCode: string;
+            city: string;
+            region: string;
+            /** @description Two letters (ISO 3166-1); `ES` unless an administrator said otherwise. */
+            country: string;
+        };
+        /** @description Absent fields stay as they are. */
+        FiscalChange: {
+            /** @default null */
+            cif: string | null;
+            /**
+             * @description The firm's name.
+             * @default null
+             */
+            company: string | null;
+            /** @default null */
+            address: string | null;
+            /** @default null */
+            postalCode: string | null;
+            /** @default null */
+            city: string | null;
+            /** @default null */
+            region: string | null;
+            /**
+             * @description Two letters (ISO 3166-1). Outside `ES` the tax id is that country's, of a member of the Union its VAT number.
+             * @default null
+             */
+            country: string | null;
+            /**
+             * @description `general`, `outside`, `reverseCharge` or `igic`; what country and postal code make when absent and those change.
+             * @default null
+             */
+            regime: string | null;
+            /**
+             * @description The day from which it holds, `2026-11-27`.
+             * @default
+             */
+            since: string;
+            /** @default  */
+            reason: string;
+        };
+        /** @description What an administrator writes at once. */
+        FiscalChangeBody: {
+            fiscalIdentity: components["schemas"]["FiscalChange"];
+        };
+        /** @description What an administrator decides. */
+        FiscalDecisionBody: {
+            approve: boolean;
+            /** @description Required of a refusal; the company reads it. */
+            reason?: string | null;
+            /** @description Another day than the one that was asked for. */
+            since?: string | null;
+            /** @description Another regime than the postal code makes: `general`, `outside`, `reverseCharge` or `igic`. */
+            regime?: string | null;
+        };
+        FiscalDocument: {
+            name: string;
+            /** @description Its media type. */
+            kind: string;
+            /** Format: int64 */
+            sizeBytes: number;
+            sha256: string;
+        };
+        /** @description The document of a request. */
+        FiscalDocumentForm: {
+            /**
+             * Format: binary
+             * @description PDF, JPEG or PNG, 10 MiB at most.
+             */
+            file: string;
+        };
+        /** @description A field that is to change. */
+        FiscalFieldChange: {
+            /** @description Its name in the company's form. */
+            field: string;
+            /** @description What is in force, while the request is open. */
+            from?: string | null;
+            to: string;
+        };
+        /** @description A company's fiscal data and their history. */
+        FiscalIdentity: {
+            customerId: components["schemas"]["CompanyId"];
+            block: components["schemas"]["FiscalBlock"];
+            /** @description `general`, `outside`, `reverseCharge` or `igic`, today. */
+            regime: string;
+            /** @description The newest first; none while nothing ever changed. */
+            versions: components["schemas"]["FiscalVersion"][];
+            openRequest?: components["schemas"]["FiscalRequest"] | null;
+            /** @description Decided and withdrawn ones, the newest first. */
+            requests: components["schemas"]["FiscalRequest"][];
+        };
+        FiscalIdentityAnswer: {
+            fiscalIdentity: components["schemas"]["FiscalIdentity"];
+        };
+        /** @description A request for other fiscal data. */
+        FiscalRequest: {
+            /** Format: uuid */
+            _id: string;
+            customerId: components["schemas"]["CompanyId"];
+            /** @description As it is called now. */
+            company: string;
+            status: components["schemas"]["FiscalRequestStatus"];
+            /**
+             * Format: date
+             * @description From which day it is so.
+             */
+            since: string;
+            changes: components["schemas"]["FiscalFieldChange"][];
+            note?: string | null;
+            document?: components["schemas"]["FiscalDocument"] | null;
+            /** @description `general`, `outside`, `reverseCharge` or `igic`: in force, and what approving makes it. */
+            regime: string;
+            regimeAfter: string;
+            /** @description Approving suspends mandate and terms. */
+            anotherTaxpayer: boolean;
+            askedBy: string;
+            /** Format: date-time */
+            askedAt: string;
+            /** @description For administrators only. */
+            decidedBy?: string | null;
+            /** Format: date-time */
+            decidedAt?: string | null;
+            /** @description What the administrator wrote. */
+            reason?: string | null;
+        };
+        FiscalRequestAnswer: {
+            fiscalRequest: components["schemas"]["FiscalRequest"];
+        };
+        /** @description A request with its document. */
+        FiscalRequestForm: {
+            cif?: string | null;
+            company?: string | null;
+            address?: string | null;
+            postalCode?: string | null;
+            city?: string | null;
+            region?: string | null;
+            /** @description The day from which it is so. */
+            since: string;
+            note?: string | null;
+            /**
+             * Format: binary
+             * @description PDF, JPEG or PNG, 10 MiB at most.
+             */
+            file: string;
+        };
+        /** @enum {string} */
+        FiscalRequestStatus: "open" | "approved" | "refused" | "withdrawn";
+        FiscalRequestsAnswer: {
+            fiscalRequests: components["schemas"]["FiscalRequest"][];
+            /**
+             * Format: int64
+             * @description How many there are in all pages.
+             */
+            total: number;
+            /** @description The `cursor` of the next page. */
+            nextCursor?: string | null;
+        };
+        /** @description What held from a day on. */
+        FiscalVersion: {
+            /** Format: int32 */
+            number: number;
+            /**
+             * Format: date
+             * @description The first day of it, in Madrid; none: since always.
+             */
+            validFrom?: string | null;
+            block: components["schemas"]["FiscalBlock"];
+            /** @description `general`, `outside`, `reverseCharge` or `igic`. */
+            regime: string;
+            reason?: string | null;
+            /**
+             * Format: date-time
+             * @description When VIES confirmed the VAT number, and its number of that consultation.
+             */
+            viesAt?: string | null;
+            viesReference?: string | null;
+            /** @description Names of people; those of the platform's are for administrators only. */
+            askedBy?: string | null;
+            approvedBy?: string | null;
+            /** Format: uuid */
+            requestId?: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
         ForgottenAnswer: {
             /**
              * Format: int64
              * @description 1, or 0 when the caller has no such device.
              */
             removed: number;
+        };
+        FreezeRequest: {
+            mediaId?: components["schemas"]["MediaId"] | null;
         };
         /** @description One of them: the password, a code, or a passkey with its ceremony. */
         FreshProof: {
@@ -7401,6 +8620,21 @@ export interface components {
             ceremony?: string | null;
             /** @description `AuthenticationResponseJSON`. */
             credential?: Record<string, never> | null;
+        };
+        FrozenBody: {
+            frozen?: components["schemas"]["FrozenView"] | null;
+        };
+        /** @description The picture that a call is frozen at. */
+        FrozenView: {
+            /** Format: uuid */
+            mediaId: string;
+            /**
+             * Format: uuid
+             * @description Who froze it.
+             */
+            by: string;
+            /** Format: date-time */
+            at: string;
         };
         FunnelBody: {
             /** @description Oldest first; the last one is running. */
@@ -7852,6 +9086,7 @@ export interface components {
             overdue: boolean;
             /** @description Why it rectifies another. */
             reason?: string | null;
+            relief?: components["schemas"]["TaxRelief"] | null;
         };
         /** @description An invoice that something was done to, as it stands now. */
         InvoiceBody: {
@@ -8225,6 +9460,7 @@ export interface components {
             contactPhone?: string | null;
             legal?: components["schemas"]["LegalView"] | null;
             recording: components["schemas"]["RecordingView"];
+            appointment?: components["schemas"]["AppointmentView"] | null;
         };
         /** @description Where pages and messages lead. Null: there is no such page yet. */
         Links: {
@@ -8307,6 +9543,11 @@ export interface components {
             _id: string;
             umr: string;
             customerId: components["schemas"]["CompanyId"];
+            /**
+             * Format: int32
+             * @description Days between the notice of a debit and the debit, at least.
+             */
+            noticeDays: number;
             company: string;
             /** @description `CORE` or `B2B`. */
             scheme: string;
@@ -8377,6 +9618,8 @@ export interface components {
              */
             mediaId?: string | null;
         };
+        /** @enum {string} */
+        MarkKind: "pen" | "arrow" | "ellipse" | "text" | "number";
         /** @description What holds for the address of one's own account. */
         MarketingConsentBody: {
             allow: components["schemas"]["MarketingPermission"];
@@ -8448,6 +9691,81 @@ export interface components {
         MeAnswer: {
             user: components["schemas"]["User"];
             menu: components["schemas"]["MenuItem"][];
+        };
+        MeasureBody: {
+            measure: components["schemas"]["MeasureView"];
+        };
+        /**
+         * @description A change of what is measured on a picture. What is to be removed and is not there is ignored, so that a repeated change is
+         *     the same.
+         */
+        MeasureChange: {
+            /**
+             * @description At most 8.
+             * @default []
+             */
+            add: components["schemas"]["PlaneInput"][];
+            /**
+             * @description Ids; at most 8.
+             * @default []
+             */
+            remove: string[];
+        };
+        MeasureRequest: {
+            measure: components["schemas"]["MeasureChange"];
+        };
+        /** @description What is measured on a picture, on the wire. */
+        MeasureView: {
+            /** Format: uuid */
+            mediaId: string;
+            /**
+             * Format: int32
+             * @description Grows with each change; 0 before the first.
+             */
+            revision: number;
+            planes: components["schemas"]["MeasuredPlane"][];
+            /** @description SHA-256 of the layer, in hex, as the chain holds it; null before the first change. */
+            sha256?: string | null;
+            /** @description The layer as SVG, over the whole picture; null when nothing is measured. */
+            url?: string | null;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             */
+            by?: string | null;
+            /** Format: date-time */
+            at?: string | null;
+        };
+        /** @description A reference in a picture, with what was measured in its plane. */
+        MeasuredPlane: {
+            id: string;
+            reference: components["schemas"]["Reference"];
+            /** @description Its four corners going round, as `x, y, …` from 0 to 1. */
+            corners: number[];
+            found: boolean;
+            /** @description The lens is so wide that lines near the border may be bent: values there can be wrong by more than they say. */
+            wide: boolean;
+            shapes: components["schemas"]["MeasuredShape"][];
+        };
+        /** @description A length or an area that was measured. The server alone computes its value. */
+        MeasuredShape: {
+            id: string;
+            kind: components["schemas"]["ShapeKind"];
+            /** @description `x, y, x, y, …`, each from 0 to 1 of the upright picture. */
+            points: number[];
+            /**
+             * Format: double
+             * @description Millimetres of a length, square millimetres of an area.
+             */
+            value: number;
+            /**
+             * Format: double
+             * @description In the same unit: the true value lies within `value ± error` 95 times in 100.
+             */
+            error: number;
+        };
+        MeasuresBody: {
+            measures: components["schemas"]["MeasureView"][];
         };
         MediaBody: {
             media: components["schemas"]["MediaView"];
@@ -8558,6 +9876,24 @@ export interface components {
             itemId?: string | null;
             /** @description A JPEG of a picture that browsers may not open (HEIC), made by the sender's browser. */
             preview?: string | null;
+        };
+        /** @description The clients' stays in calls, by the way that their media took (REPORT-11). */
+        MediaWays: {
+            /**
+             * Format: int64
+             * @description Stays whose way is known.
+             */
+            stays: number;
+            /**
+             * Format: int64
+             * @description Of these, through the relay.
+             */
+            relayed: number;
+            /**
+             * Format: int64
+             * @description Of these, over TCP or TLS, through the relay or not.
+             */
+            tcp: number;
         };
         MediasBody: {
             medias: components["schemas"]["ReportedMedia"][];
@@ -8711,6 +10047,67 @@ export interface components {
             identity: string;
             trackSid: string;
             muted: boolean;
+        };
+        /** @description An entry as typed. */
+        NewBreach: {
+            /**
+             * Format: uuid
+             * @description The entry that this one continues.
+             * @default null
+             */
+            follows: string | null;
+            /**
+             * @description 1 to 120 characters.
+             * @default
+             */
+            title: string;
+            /**
+             * @description What happened, and to which data: 1 to 2000 characters.
+             * @default
+             */
+            nature: string;
+            /**
+             * @description What it may mean for people: at most 2000 characters.
+             * @default
+             */
+            effects: string;
+            /**
+             * @description What was done and will be done: at most 2000 characters.
+             * @default
+             */
+            measures: string;
+            /**
+             * Format: int32
+             * @description How many people are concerned, as far as it is known.
+             * @default null
+             */
+            people: number | null;
+            /**
+             * Format: date-time
+             * @default null
+             */
+            happenedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it became known; not in the future.
+             * @default null
+             */
+            knownAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the authority was told.
+             * @default null
+             */
+            authorityAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the people were told.
+             * @default null
+             */
+            peopleAt: string | null;
+        };
+        NewBreachBody: {
+            breach?: components["schemas"]["NewBreach"];
         };
         NewCarReparationAnswer: {
             carReparation: components["schemas"]["Company"];
@@ -9234,6 +10631,33 @@ export interface components {
             token: string;
             password: string;
         };
+        PaymentDecided: {
+            proposal: components["schemas"]["PaymentProposal"];
+        };
+        PaymentDecision: {
+            /** @description The transfer pays the invoice; else it is of something else. */
+            accept: boolean;
+        };
+        /** @description A transfer that quotes an invoice. */
+        PaymentProposal: {
+            /** Format: uuid */
+            _id: string;
+            invoiceId: components["schemas"]["InvoiceId"];
+            /** @description Its number. */
+            invoice: string;
+            customerId: components["schemas"]["CompanyId"];
+            company: string;
+            amount: components["schemas"]["Euros"];
+            /** Format: date */
+            bookingDate?: string | null;
+            payer?: string | null;
+            /** @description What was written along with the money. */
+            text?: string | null;
+            status: components["schemas"]["ProposalState"];
+            decidedBy?: string | null;
+            /** Format: date-time */
+            decidedAt?: string | null;
+        };
         /** @description A text in force that the company has not accepted. */
         PendingLegal: {
             /** Format: uuid */
@@ -9320,6 +10744,18 @@ export interface components {
             /** @description That of the insured place, when the provinces were compared. */
             insuredProvince?: string | null;
             verdict?: components["schemas"]["Verdict"] | null;
+        };
+        /** @description A reference in a picture, with what is to be measured in its plane. */
+        PlaneInput: {
+            /** @description 8 to 24 letters and digits, made by whoever measures; a plane with a known id replaces it. */
+            id: string;
+            reference: components["schemas"]["Reference"];
+            /** @description Its four corners going round, as `x, y, …` from 0 to 1; the first two are the ends of a longer side. */
+            corners: number[];
+            /** @description Whether the edges in the picture gave the corners; false when a hand placed one. */
+            found?: boolean;
+            /** @description At most 60 in the whole picture. */
+            shapes?: components["schemas"]["ShapeInput"][];
         };
         /** @description One known place. */
         PositionView: components["schemas"]["PlaceView"] & {
@@ -9502,11 +10938,22 @@ export interface components {
             /** @description A job works on one of them. */
             running: boolean;
         };
+        /** @description Who processes data for the platform. */
+        ProcessorView: {
+            /** @description `hosting`, `storage`, `email`, `sms`, `whatsapp`, `video`, `timeStamps`, `geocoding` or `maps`. */
+            service: string;
+            name: string;
+        };
         Progress: {
             steps: components["schemas"]["StepView"][];
             /** @description The step that is under way or has failed; `connected` when all is done. */
             current: components["schemas"]["Step"];
         };
+        /**
+         * @description Where a proposed payment stands.
+         * @enum {string}
+         */
+        ProposalState: "open" | "accepted" | "dismissed";
         ProtectedCustomer: {
             _id: components["schemas"]["CompanyId"];
             bankAccount?: string | null;
@@ -9634,6 +11081,8 @@ export interface components {
             lines?: components["schemas"]["RectificationLine"][] | null;
             /** @description Of `to-zero`: the month may then be invoiced anew. */
             reissue?: boolean;
+            /** @description What art. 80 asks for, of `insolvency` and `bad-debt`. */
+            relief?: components["schemas"]["TaxRelief"];
         };
         /**
          * @description Which law lets an invoice be rectified; it decides the type of the record.
@@ -9652,6 +11101,11 @@ export interface components {
             /** @description Of the taxable base, with its sign. */
             amount: components["schemas"]["Euros"];
         };
+        /**
+         * @description A thing of known size.
+         * @enum {string}
+         */
+        Reference: "plate" | "card" | "a4" | "marker";
         RefuseBody: {
             videoCallRequestId?: string;
             /** @description At most 200 characters. */
@@ -9663,6 +11117,11 @@ export interface components {
             /** @description Nobody is left who could answer: the starter is notified. */
             refused: boolean;
         };
+        /**
+         * @description How the money was claimed of the debtor.
+         * @enum {string}
+         */
+        ReliefClaim: "judicial" | "notarial" | "provable" | "public-body";
         RememberBody: {
             /** @description The user name: an e-mail or a phone. */
             email: string;
@@ -9883,6 +11342,46 @@ export interface components {
             /** Format: date-time */
             endedAt?: string | null;
         };
+        /** @description The time stamp of a root. */
+        RootTimestamp: {
+            authority: string;
+            serial: string;
+            /** Format: date-time */
+            at: string;
+            /** @description Of a qualified trust service provider. */
+            qualified: boolean;
+            /** @description Base64 of the DER of the RFC 3161 token over the root. */
+            token: string;
+        };
+        /** @description The root of a day. */
+        RootView: {
+            /** Format: date */
+            day: string;
+            /**
+             * Format: int32
+             * @description Sealed states of cases under it.
+             */
+            seals: number;
+            /** @description The root before it, the first leaf of its tree. */
+            previous: string;
+            root: string;
+            /** @description When it was closed, as it is signed. */
+            closedAt: string;
+            /** @description Fingerprint of the key that signed it, one of `/.well-known/atalaya-evidence.pem`. */
+            key: string;
+            /** @description Base64 of DER, over the statement `VADAY1`. */
+            signature: string;
+            timestamp?: components["schemas"]["RootTimestamp"] | null;
+        };
+        RootsBody: {
+            /** @description Newest first, at most 100. */
+            roots: components["schemas"]["RootView"][];
+            /**
+             * Format: date
+             * @description `before` of the next page; null on the last.
+             */
+            next?: string | null;
+        };
         RunningMonth: {
             period: string;
             total: components["schemas"]["Euros"];
@@ -10040,6 +11539,16 @@ export interface components {
             /** @description Where the mailbox comes from: `setting`, or `firstAdministrator`, whose address it follows. */
             source?: string | null;
         };
+        /** @description A length or an area that is to be measured. */
+        ShapeInput: {
+            /** @description 8 to 24 letters and digits, made by whoever measures. */
+            id: string;
+            kind: components["schemas"]["ShapeKind"];
+            /** @description `x, y, x, y, …`, each from 0 (left, top) to 1 of the upright picture: both ends of a length, 3 to 40 corners of an area. */
+            points: number[];
+        };
+        /** @enum {string} */
+        ShapeKind: "length" | "area";
         /** @description One picture that a case should have. */
         Shot: {
             /** @description Names the shot within its list; letters, digits, `-` and `_`. */
@@ -10157,6 +11666,8 @@ export interface components {
             accents: boolean;
             /** @description A link whose SMS did not arrive may go by WhatsApp. */
             whatsapp: boolean;
+            /** @description The link goes by WhatsApp first, and by SMS where that does not arrive. */
+            whatsappFirst: boolean;
             /** @description The platform has a WhatsApp gateway. */
             whatsappAvailable: boolean;
             /** @description A link like those that follow the text; it counts. */
@@ -10171,6 +11682,8 @@ export interface components {
             accents?: boolean | null;
             /** @description Absent stays. */
             whatsapp?: boolean | null;
+            /** @description Absent stays. */
+            whatsappFirst?: boolean | null;
         };
         /** @description How an SMS is counted. */
         SmsLength: {
@@ -10300,6 +11813,61 @@ export interface components {
             total: number;
             nextCursor?: string | null;
         };
+        /** @description The conditions of art. 80, as they were stated when the base was lowered. */
+        TaxRelief: {
+            /**
+             * Format: date
+             * @description Day of the order that declares the insolvency.
+             * @default null
+             */
+            orderDate: string | null;
+            /**
+             * Format: date
+             * @description Day on which the order stood in the official gazette.
+             * @default null
+             */
+            publishedOn: string | null;
+            /**
+             * Format: date
+             * @description Of a bad debt: day of the claim.
+             * @default null
+             */
+            claimedOn: string | null;
+            /** @default null */
+            claim: components["schemas"]["ReliefClaim"] | null;
+            /**
+             * @description Court and number of the proceedings, or what the claim is found by.
+             * @default null
+             */
+            reference: string | null;
+            /**
+             * @description Turnover of the year before at most 6,010,121.04 €: six months are enough.
+             * @default false
+             */
+            smallCompany: boolean;
+            /**
+             * @description The recipient acts as a business.
+             * @default false
+             */
+            businessRecipient: boolean;
+            /**
+             * @description No guarantee, no insurance, no related party, and a recipient in the territory (art. 80.Five).
+             * @default false
+             */
+            notExcluded: boolean;
+            /**
+             * Format: date
+             * @description Set by the server: until when the base could be lowered.
+             * @default null
+             */
+            deadline: string | null;
+            /**
+             * Format: date
+             * @description Set by the server: until when the tax office is told.
+             * @default null
+             */
+            notifyBy: string | null;
+        };
         TemplatesBody: {
             templates: components["schemas"]["MessageTemplate"][];
         };
@@ -10389,6 +11957,52 @@ export interface components {
             code?: string | null;
             /** Format: uuid */
             mediaId?: string | null;
+        };
+        UsableBody: {
+            /** @description Oldest first; the last one is running. */
+            weeks: components["schemas"]["UsableWeek"][];
+            /** @description Most cases first, at most 100. */
+            companies: components["schemas"]["UsableCompany"][];
+            /** @description Most cases first; only those that there are. */
+            causes: components["schemas"]["UsableCause"][];
+            totals: components["schemas"]["UsableShare"];
+            ladder: components["schemas"]["UsableByLadder"];
+            routes: components["schemas"]["MediaWays"];
+        };
+        /** @description What the ladder did. */
+        UsableByLadder: {
+            /** @description Cases whose link went by another channel. */
+            otherChannel: components["schemas"]["UsableShare"];
+            /** @description Cases with an appointment that both sides agreed. */
+            appointment: components["schemas"]["UsableShare"];
+        };
+        UsableCause: {
+            cause: components["schemas"]["UsableCauseName"];
+            /** Format: int64 */
+            cases: number;
+        };
+        /**
+         * @description What became of cases, by how far their client came (REPORT-10).
+         * @enum {string}
+         */
+        UsableCauseName: "call" | "ladder" | "noPicture" | "blurred" | "notOpened" | "notAccepted" | "permissions" | "network" | "notConnected";
+        UsableCompany: components["schemas"]["UsableShare"] & {
+            companyId: components["schemas"]["CompanyId"];
+            name: string;
+        };
+        /** @description Cases, and how many of them are usable. */
+        UsableShare: {
+            /** Format: int64 */
+            cases: number;
+            /** Format: int64 */
+            usable: number;
+        };
+        UsableWeek: components["schemas"]["UsableShare"] & {
+            /**
+             * Format: date
+             * @description Its Monday.
+             */
+            week: string;
         };
         /** @description A user, with the company's facts that the shell shows. */
         User: {
@@ -10491,6 +12105,13 @@ export interface components {
         VerifactuBody: {
             /** @description off, test or production. */
             mode: string;
+            /**
+             * Format: date
+             * @description From this day on invoices are issued in production alone, or in test mode where every customer is made up.
+             */
+            bindingFrom: string;
+            /** @description No invoice is issued in this mode any more. */
+            blocked: boolean;
             environment: components["schemas"]["VerifactuEnvironment"];
             certificate?: components["schemas"]["VerifactuCertificate"] | null;
             chain: components["schemas"]["VerifactuChain"];
@@ -10569,6 +12190,8 @@ export interface components {
             /** Format: date-time */
             nextAt?: string | null;
             lastError?: string | null;
+            /** @description What the tax office said of the call. */
+            lastErrorText?: string | null;
             /** Format: date-time */
             lastErrorAt?: string | null;
         };
@@ -10960,6 +12583,171 @@ export interface operations {
             };
         };
     };
+    accounting_documents: {
+        parameters: {
+            query?: {
+                /** @description A month (`2026-10`), a quarter (`2026-4T`) or a year (`2026`). */
+                period?: string;
+                /** @description `pdf`, `xml` or `all`, which it is without it. */
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": unknown;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    accounting_entries: {
+        parameters: {
+            query?: {
+                /** @description A month (`2026-10`), a quarter (`2026-4T`) or a year (`2026`). */
+                period?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": unknown;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    accounting_register: {
+        parameters: {
+            query?: {
+                /** @description A month (`2026-10`), a quarter (`2026-4T`) or a year (`2026`). */
+                period?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The register */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": unknown;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    accounting_summary: {
+        parameters: {
+            query?: {
+                /** @description A month (`2026-10`), a quarter (`2026-4T`) or a year (`2026`). */
+                period?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountingBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     activate_workshop: {
         parameters: {
             query?: never;
@@ -11291,6 +13079,32 @@ export interface operations {
             };
         };
     };
+    list_appointments: {
+        parameters: {
+            query?: {
+                /** @description `2026-11-14` or RFC 3339; today without it. */
+                begin?: string;
+                /** @description `2026-11-20` or RFC 3339; 31 days later without it. */
+                end?: string;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agenda"];
+                };
+            };
+        };
+    };
     list_audit: {
         parameters: {
             query?: {
@@ -11345,6 +13159,31 @@ export interface operations {
             };
         };
     };
+    audit_chain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditChainAnswer"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     get_availability: {
         parameters: {
             query?: never;
@@ -11381,6 +13220,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AvailableLanguage"][];
+                };
+            };
+        };
+    };
+    open_blocked_data: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["ConferenceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BlockedBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlockedDataBody"];
                 };
             };
         };
@@ -12173,6 +14037,71 @@ export interface operations {
             };
         };
     };
+    get_appointment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["ConferenceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConferenceAppointment"];
+                };
+            };
+        };
+    };
+    name_appointment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["ConferenceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppointmentMoment"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConferenceAppointment"];
+                };
+            };
+        };
+    };
+    cancel_appointment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["ConferenceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     list_chat: {
         parameters: {
             query?: never;
@@ -12261,6 +14190,27 @@ export interface operations {
             };
         };
     };
+    list_drawings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DrawingsBody"];
+                };
+            };
+        };
+    };
     erase_conference: {
         parameters: {
             query?: never;
@@ -12303,6 +14253,52 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+        };
+    };
+    freeze_picture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FreezeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FrozenBody"];
+                };
+            };
+        };
+    };
+    list_measures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeasuresBody"];
                 };
             };
         };
@@ -13130,6 +15126,47 @@ export interface operations {
             };
         };
     };
+    get_data_terms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataTermsBody"];
+                };
+            };
+        };
+    };
+    preview_data_terms: {
+        parameters: {
+            query?: {
+                /** @description At the beginning of this day (`2026-11-27`); now without it. */
+                date?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataTermsPreviewBody"];
+                };
+            };
+        };
+    };
     withdraw_requests: {
         parameters: {
             query?: never;
@@ -13304,6 +15341,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErasuresBody"];
+                };
+            };
+        };
+    };
+    evidence_roots: {
+        parameters: {
+            query?: {
+                /** @description Days before this one (`2026-11-27`); the newest without it. */
+                before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RootsBody"];
                 };
             };
         };
@@ -13671,6 +15730,52 @@ export interface operations {
             };
         };
     };
+    client_appointment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppointmentMoment"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConferenceAppointment"];
+                };
+            };
+        };
+    };
+    client_calendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+        };
+    };
     client_chat: {
         parameters: {
             query?: never;
@@ -13692,6 +15797,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChatBody"];
+                };
+            };
+        };
+    };
+    client_frozen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientFrozenBody"];
+                };
+            };
+        };
+    };
+    client_frozen_picture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": unknown;
                 };
             };
         };
@@ -13856,6 +16004,454 @@ export interface operations {
                 content?: never;
             };
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_fiscal_identity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FiscalIdentityAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_fiscal_identity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FiscalChangeBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FiscalIdentityAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    decide_fiscal_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FiscalDecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FiscalRequestAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_fiscal_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    attach_fiscal_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["FiscalDocumentForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FiscalRequestAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    withdraw_fiscal_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FiscalRequestAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_fiscal_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FiscalRequestAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_fiscal_requests: {
+        parameters: {
+            query?: {
+                /** @description `open`, `approved`, `refused` or `withdrawn`; every one without it. */
+                status?: string;
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FiscalRequestsAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    ask_fiscal_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["FiscalRequestForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FiscalRequestAnswer"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16037,6 +18633,79 @@ export interface operations {
             };
         };
     };
+    measure_marker: {
+        parameters: {
+            query?: {
+                /** @description Spanish without it. */
+                language?: components["schemas"]["Language"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The marker */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                };
+            };
+        };
+    };
+    change_drawing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DrawingRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DrawingBody"];
+                };
+            };
+        };
+    };
+    change_measure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MeasureRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeasureBody"];
+                };
+            };
+        };
+    };
     review_media: {
         parameters: {
             query?: never;
@@ -17340,6 +20009,49 @@ export interface operations {
             };
         };
     };
+    decide_payment_proposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentDecision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentDecided"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     erase_person: {
         parameters: {
             query?: never;
@@ -17440,6 +20152,8 @@ export interface operations {
             query?: {
                 /** @description The case's language without it. */
                 language?: components["schemas"]["Language"];
+                /** @description `true`: what is drawn on the pictures lies over them. */
+                marks?: boolean;
             };
             header?: never;
             path: {
@@ -17711,6 +20425,28 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The invoice */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                };
+            };
+        };
+    };
+    privacy_paper: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The paper */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18444,6 +21180,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    list_security_breaches: {
+        parameters: {
+            query?: {
+                /** @description Words that must all occur; case and accents do not matter. */
+                search?: string;
+                /** @description Only rows of this status. */
+                status?: number;
+                /** @description A field, descending with a minus before it. */
+                sort?: string;
+                /** @description Rows at most, 1 to 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `xlsx` answers every row of the filter as a workbook. */
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BreachesBody"];
+                };
+            };
+        };
+    };
+    add_security_breach: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBreachBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BreachBody"];
+                };
             };
         };
     };
@@ -19494,6 +22285,30 @@ export interface operations {
             };
         };
     };
+    get_usable: {
+        parameters: {
+            query?: {
+                /** @description Weeks up to the running one: 1 to 104, 12 when nobody says. */
+                weeks?: number;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsableBody"];
+                };
+            };
+        };
+    };
     put_user: {
         parameters: {
             query?: never;
@@ -19811,6 +22626,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Declaration"];
+                };
+            };
+        };
+    };
+    export_verifactu_records: {
+        parameters: {
+            query?: {
+                /** @description The first day on which they were made, `2026-10-01`. */
+                from?: string;
+                /** @description The last one. */
+                to?: string;
+                /** @description That of the inspection's request, 18 characters at most. */
+                reference?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": unknown;
                 };
             };
         };

@@ -18,6 +18,7 @@ const places: Partial<Record<PageName, Place>> = {
   newVideocall: { icon: 'videoplus', group: 'work' },
   conferencesAutos: { icon: 'list', group: 'work' },
   conferencesDiversos: { icon: 'list', group: 'work' },
+  agenda: { icon: 'clock', group: 'work' },
   incidences: { icon: 'chat', group: 'work' },
   videocallRequest: { icon: 'videoplus', group: 'work' },
   activeVideocallRequest: { icon: 'ring', group: 'work' },
@@ -39,6 +40,7 @@ const places: Partial<Record<PageName, Place>> = {
   repairers: { icon: 'gear', group: 'administration' },
   carReparations: { icon: 'car', group: 'administration' },
   insuranceCompanies: { icon: 'seal', group: 'administration' },
+  fiscalRequests: { icon: 'doc', group: 'administration' },
   messageService: { icon: 'sms', group: 'administration' },
   logs: { icon: 'list', group: 'company' },
   api: { icon: 'code', group: 'configuration' },
@@ -55,6 +57,8 @@ const belongsTo: Partial<Record<PageName, PageName[]>> = {
   expedient: ['conferencesAutos', 'conferencesDiversos'],
   // Another company's; one's own have entries of their own, which come first.
   companyProfile: ['customers', 'repairers', 'carReparations'],
+  fiscalIdentity: ['customers', 'repairers', 'carReparations'],
+  fiscalRequest: ['fiscalRequests'],
   users: ['customers', 'repairers', 'carReparations'],
 };
 
@@ -62,6 +66,7 @@ const belongsTo: Partial<Record<PageName, PageName[]>> = {
 const ofAnyCompany: ReadonlySet<PageName> = new Set([
   'conferencesAutos',
   'conferencesDiversos',
+  'agenda',
   'statistics',
   'invoices',
   'consumption',

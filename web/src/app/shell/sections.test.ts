@@ -26,6 +26,7 @@ const menu: MenuEntry[] = [
     ['shell.customers', '/customers'],
     ['shell.repairers', '/repairers'],
     ['shell.workshops', '/car-reparations'],
+    ['shell.fiscalRequests', '/fiscal-requests'],
   ]),
   page('shell.insuranceCompanies', '/insurance-companies'),
   page('shell.users', '/users/plat'),

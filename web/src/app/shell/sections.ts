@@ -16,13 +16,18 @@ interface Section {
  * address; the others of its section are tabs beside it.
  */
 export const SECTIONS: Section[] = [
-  { name: 'shell.conferences', icon: 'list', group: 'work', pages: ['conferencesAutos', 'conferencesDiversos'] },
+  {
+    name: 'shell.conferences',
+    icon: 'list',
+    group: 'work',
+    pages: ['conferencesAutos', 'conferencesDiversos', 'agenda'],
+  },
   { name: 'shell.incidences', icon: 'chat', group: 'work', pages: ['incidences'] },
   {
     name: 'shell.companies',
     icon: 'bld',
     group: 'administration',
-    pages: ['customers', 'repairers', 'carReparations', 'insuranceCompanies'],
+    pages: ['customers', 'repairers', 'carReparations', 'insuranceCompanies', 'fiscalRequests'],
   },
   { name: 'shell.users', icon: 'users', group: 'administration', pages: ['users'] },
   {

@@ -15,7 +15,7 @@ export function userErrors(t: T, role: number, values: UserValues): Partial<Reco
   const found: Partial<Record<keyof UserValues, string>> = {};
   for (const name of ['name', 'surname'] as const) {
     const text = values[name].trim();
-    if (!text) found[name] = t('common.required');
+    if (!text) found[name] = name === 'name' ? t('common.write_name') : t('common.write_surname');
     else if (text.length > limits.lineMax) found[name] = t('companies.tooLong', { max: limits.lineMax });
   }
   const phone = checkPhone(values.phone, values.phoneCountry);

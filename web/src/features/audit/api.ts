@@ -21,6 +21,13 @@ export const listAudit = (list: ListControls) => {
   });
 };
 
+/** Whether the log is as it was written. The server walks all of it, so an answer is kept for a while. */
+export const auditChain = queryOptions({
+  queryKey: ['audit_chain'],
+  queryFn: ({ signal }) => operation('get', '/api/v1/audit-chain', { signal }),
+  staleTime: 10 * 60_000,
+});
+
 export function exportAudit(list: ListState, name: string): Promise<void> {
   const { sort: _newestFirst, ...query } = exportQuery(list);
   return downloadXlsx('/api/v1/audit', query, name);

@@ -20,6 +20,7 @@ it.each([
   ['SUPPORT_CHANGED', { support: true }, 'Soporte: Sí'],
   ['API_KEY_CREATED', { prefix: 'atl_1234' }, 'Clave: atl_1234'],
   ['INVITED', { type: 3, sentTo: 'a***@x.es' }, 'Perfil: Usuario'],
+  ['DATA_READ', { kind: 'media', id: ID }, ''],
   ['LOGGED_IN', { method: 'code' }, 'Método: contraseña y código'],
   ['PRICE_PUBLISHED', { priceId: ID, from: '2026-12-01T00:00:00Z' }, 'En vigor desde: 1 de diciembre de 2026'],
   ['CAMPAIGN_CREATED', { campaignId: ID, recipients: 3 }, 'Destinatarios: 3'],
@@ -42,6 +43,9 @@ it('says what happened in a sentence, with its people where links stand', () => 
   expect(spoken('INVOICES_ISSUED', { period: '2026-10' })).toBe('Se han emitido las facturas de octubre de 2026');
   expect(spoken('INVOICE_PAID', { number: 'F-1' })).toBe('La factura F-1 de <company> consta como cobrada');
   expect(spoken('INVOICE_PAID')).toBe('La factura – de <company> consta como cobrada');
+  expect(spoken('DATA_READ', { kind: 'media', id: ID })).toBe(
+    'Un administrador ha consultado imágenes y vídeos de <company>',
+  );
   expect(spoken('BRAND_NEW')).toBe('Otra actividad');
 });
 

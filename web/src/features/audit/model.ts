@@ -73,6 +73,7 @@ function valueText(t: T, language: string, action: string, name: string, value: 
   if (name === 'type') return typeText(t, action, Number(value));
   if (typeof value === 'number') return countText(value, language);
   const text = String(value);
+  if (name === 'kind') return i18n.exists(`audit.kind_${text}`) ? menuLabel(t, `audit.kind_${text}`) : '';
   if (name === 'method') return i18n.exists(`audit.method_${text}`) ? menuLabel(t, `audit.method_${text}`) : '';
   if (name === 'language') return languageName(text);
   if (isMonth(text)) return monthOfYear(text, language);

@@ -7,7 +7,7 @@ export type Hearing = 'on' | 'off' | 'none';
 /** What the stage has to say when it has no picture to show; null = show the picture. */
 export type StageState =
   | { kind: 'joining' }
-  | { kind: 'clientGone'; why: 'left' | 'removed' | 'lost' }
+  | { kind: 'clientGone'; why: 'left' | 'removed' | 'lost' | 'noMedia' }
   | { kind: 'problem'; reason: string }
   | { kind: 'paused'; hearing: Hearing }
   | { kind: 'noPicture'; reason: string | null; hearing: Hearing };
@@ -44,7 +44,11 @@ export function stageState({ status, people, client, progress, gone }: StageFact
   const picture = mainPicture(people);
   if (picture?.screen) return null;
   // During our own cut the last picture stays; the banner says what happens.
-  if (!people.client) return status.name === 'connected' ? { kind: 'clientGone', why: gone } : null;
+  if (!people.client) {
+    // Their network lets no media through: their page asks for pictures instead (RESCUE-3).
+    const failed = progress.steps.some(({ step, reason }) => step === 'connected' && reason === 'CONNECTION_FAILED');
+    return status.name === 'connected' ? { kind: 'clientGone', why: failed ? 'noMedia' : gone } : null;
+  }
   if (client.problem && NO_PICTURE.includes(client.problem)) return { kind: 'problem', reason: client.problem };
   if (picture) return null;
   const permissions = permissionsOf(progress);

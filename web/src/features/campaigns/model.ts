@@ -48,7 +48,7 @@ export function problemsOf(values: CampaignForm, now: number): Partial<Record<ke
 
 export const problemText = (t: T, field: string, problem: Problem): string =>
   ({
-    required: t('common.required'),
+    required: field === 'text' ? t('common.write_text') : t('common.write_subject'),
     long: t('marketing.tooLong', { max: field === 'text' ? TEXT_MAX : SUBJECT_MAX }),
     date: t('notifications.dateInvalid'),
     past: t('notifications.expiresPast'),

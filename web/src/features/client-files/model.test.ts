@@ -4,7 +4,9 @@ import { ApiError, networkError } from '@/api/errors';
 import { limits } from '@/api/generated/limits';
 import type { ConferenceShot } from '@/api/types';
 import { i18n, type T } from '@/shared/i18n';
+import { bundle } from '@/test/texts';
 import files from '../../../../locales/es/clientfiles.json';
+import common from '../../../../locales/es/common.json';
 import errors from '../../../../locales/es/errors.json';
 import {
   allThings,
@@ -21,6 +23,7 @@ import {
 } from './model';
 
 i18n.addResourceBundle('es', 'clientfiles', files, true, true);
+i18n.addResourceBundle('es', 'common', common, true, true);
 i18n.addResourceBundle('es', 'errors', errors, true, true);
 const t = i18n.getFixedT('es', ['common', 'clientfiles', 'errors']) as unknown as T;
 
@@ -99,10 +102,10 @@ describe('limits at n−1, n and n+1', () => {
 describe('what is required', () => {
   it('tells every empty field at once, of the chosen channel only', () => {
     const empty = { phone: '', email: ' ', emailTitle: '', smsText: ' ', emailText: '', pageText: '' };
-    const missing = 'Falta un campo obligatorio';
-    expect(found(values(empty))).toEqual({ phone: missing, smsText: missing, pageText: missing });
+    const missing = 'Escriba el texto';
+    expect(found(values(empty))).toEqual({ phone: 'Escriba el teléfono', smsText: missing, pageText: missing });
     expect(found(byMail(empty))).toEqual({
-      email: missing,
+      email: 'Escriba el correo electrónico',
       emailTitle: 'El asunto es obligatorio',
       emailText: missing,
       pageText: missing,
@@ -219,6 +222,16 @@ describe('after it was sent', () => {
     expect(stateOfSent(messages, '2026-11-19T10:00:00.123Z')).toBe(state);
   });
 });
+
+// The words of the upload page's button, as the client will read them there.
+it.each(['es', 'ca', 'gl', 'eu', 'en', 'fr', 'pt'])(
+  'what the default texts name is on the page of files: %s',
+  (language) => {
+    const { clientfiles, upload } = bundle(language);
+    for (const key of ['defaultPage1', 'defaultPage2']) expect(clientfiles?.[key]).toContain(upload?.cannot);
+    expect(upload?.cannot).toBeTruthy();
+  },
+);
 
 it.each(['defaultPage1', 'defaultPage2'] as const)('%s fits where the client reads it', (key) => {
   expect([...t(`clientfiles.${key}`)].length).toBeLessThanOrEqual(limits.pageShowTextMax);

@@ -62,7 +62,7 @@ export type Problems = Partial<Record<Field, string>>;
 
 function phoneProblem(t: T, raw: string): string | null {
   const phone = raw.trim();
-  if (!phone) return t('clientfiles.empty');
+  if (!phone) return t('common.write_phone');
   if (phone.length > MAX.phone) return t('clientfiles.phoneTooLong');
   if (phone.length < limits.phoneMin) return t('clientfiles.phoneInvalid');
   const number = parsePhoneNumberFromString(phone, 'ES');
@@ -74,7 +74,7 @@ function phoneProblem(t: T, raw: string): string | null {
 
 function emailProblem(t: T, raw: string): string | null {
   const email = raw.trim();
-  if (!email) return t('clientfiles.empty');
+  if (!email) return t('common.write_email');
   if (email.length > MAX.email) return t('clientfiles.emailTooLong');
   return EMAIL.test(email) ? null : t('clientfiles.emailInvalid');
 }
@@ -84,7 +84,7 @@ function textProblem(
   text: string,
   max: number,
   tooLong: string,
-  missing = t('clientfiles.empty'),
+  missing = t('common.write_text'),
 ): string | null {
   if (!text.trim()) return missing;
   return lengthOf(text) > max ? tooLong : null;

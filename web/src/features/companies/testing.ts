@@ -27,6 +27,7 @@ export const levante: Company = {
   pay_startAt: '2026-11-30T23:00:00Z',
   created_at: '2026-09-03T09:00:00Z',
   retentionDays: null,
+  fiscalRequest: null,
   blocked: false,
   missing: [],
   users: 3,

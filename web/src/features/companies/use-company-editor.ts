@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '@/api/errors';
 import { getCompany } from '@/shared/company/api';
@@ -7,6 +8,7 @@ import { insurersOf } from '@/shared/company/insurers';
 import { type Company, kindOf } from '@/shared/company/kinds';
 import { useCheckedForm } from '@/shared/forms/use-checked-form';
 import { codeText, errorText, useT } from '@/shared/i18n';
+import { paths } from '@/shared/routes/paths';
 import { session } from '@/shared/session';
 import { refreshAccount } from '@/shared/session/refresh-account';
 import { toast } from '@/shared/ui/toast';
@@ -29,6 +31,7 @@ export function useCompanyEditor(company: Company, admin: boolean, assigned: str
   const t = useT();
   const take = useTakeCompany();
   const queries = useQueryClient();
+  const navigate = useNavigate();
   const kind = kindOf(company.companyType);
   const [insurers, setInsurers] = useState<string[] | null>(null);
   const [insurersError, setInsurersError] = useState<string>();
@@ -79,7 +82,15 @@ export function useCompanyEditor(company: Company, admin: boolean, assigned: str
       }
       take(saved);
       show(saved);
-      toast.ok({ title: t('companies.saved'), text: saved.company });
+      // What invoices say is asked for, not written: the answer names the request that waits now.
+      if (saved.fiscalRequest && saved.fiscalRequest !== company.fiscalRequest) {
+        const href = paths.fiscalIdentity(saved._id);
+        toast.info({
+          title: t('fiscal.pending'),
+          text: t('fiscal.needsDocumentText'),
+          action: { label: t('fiscal.attach'), href, run: () => void navigate({ to: href }) },
+        });
+      } else toast.ok({ title: t('companies.saved'), text: saved.company });
     },
     onError: (error) => {
       // A field belongs to one of the two forms; what neither knows is said above the button.

@@ -14,6 +14,12 @@ export function lifeText(t: T, { life, seconds }: Kept): string {
   return t('cookies.hours', { count: Math.max(1, Math.round(seconds / HOUR_S)) });
 }
 
+/** The name under which a browser keeps it: over https the server's cookies have a prefix (SESSION-15). */
+export function shownName({ name, storage }: Kept, https = location.protocol === 'https:'): string {
+  if (https && name === 'XSRF-TOKEN') return `__Host-${name}`;
+  return https && storage === 'httpOnlyCookie' ? `__Secure-${name}` : name;
+}
+
 /** Cookies first, then what is kept in other places. */
 export const cookiesKept = (): Kept[] =>
   kept.filter(({ storage }) => storage === 'cookie' || storage === 'httpOnlyCookie');

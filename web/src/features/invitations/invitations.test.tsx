@@ -57,7 +57,7 @@ describe('dialog', () => {
     open([3], 'c1');
     const field = await screen.findByLabelText('Correo electrónico', { selector: 'input[type="email"]' });
     fireEvent.click(screen.getByRole('button', { name: 'Enviar correo' }));
-    expect(await screen.findByText('Campo obligatorio')).toBeTruthy();
+    expect(await screen.findByText('Escriba el correo electrónico')).toBeTruthy();
     expect(calls).toEqual([]);
     fireEvent.change(field, { target: { value: 'ana@example.es' } });
     fireEvent.click(screen.getByRole('button', { name: 'Enviar correo' }));

@@ -8,8 +8,11 @@ import {
   actionsOf,
   currentMonth,
   isOverdue,
+  NEW_RECTIFICATION,
   namedMonths,
+  type RectifyValues,
   readAmount,
+  rectificationOf,
   rectifyProblems,
   rectifyTotals,
   returnWays,
@@ -63,13 +66,7 @@ describe('what may be done', () => {
 });
 
 describe('a rectification', () => {
-  const values = {
-    kind: 'differences' as const,
-    cause: 'error' as const,
-    reissue: false,
-    amount: '-49,59',
-    reason: 'Tarifa equivocada',
-  };
+  const values: RectifyValues = { ...NEW_RECTIFICATION, amount: '-49,59', reason: 'Tarifa equivocada' };
 
   it('reads amounts of both languages and nothing else', () => {
     expect(['-49,59', '−49.59', ' 12 € ', '+3,5'].map(readAmount)).toEqual([-49.59, -49.59, 12, 3.5]);
@@ -84,6 +81,23 @@ describe('a rectification', () => {
     expect(rectifyProblems({ ...values, kind: 'to-zero', amount: '' }, of)).toEqual({});
     expect(rectifyProblems({ ...values, reason: '  ' }, of)).toEqual({ reason: 'reasonRequired' });
     expect(rectifyProblems({ ...values, reason: 'x'.repeat(501) }, of)).toEqual({ reason: 'reasonTooLong' });
+  });
+
+  it('states the conditions of its cause, and no others', () => {
+    const of = invoice({ base: 100 });
+    const debt: RectifyValues = { ...values, cause: 'bad-debt' };
+    expect(Object.keys(rectifyProblems(debt, of))).toEqual(['claimedOn', 'claim', 'reference', 'notExcluded']);
+    expect(rectifyProblems({ ...debt, amount: '10' }, of)).toEqual({});
+    const court = { ...values, cause: 'insolvency' as const, orderDate: '2026-11-01', publishedOn: '2026-11-02' };
+    expect(Object.keys(rectifyProblems(court, of))).toEqual(['reference', 'notExcluded']);
+    const whole = { ...court, kind: 'to-zero' as const, reference: 'Autos 1', notExcluded: true, reissue: true };
+    expect(rectificationOf(whole)).toEqual({
+      reason: 'Tarifa equivocada',
+      kind: 'to-zero',
+      cause: 'insolvency',
+      relief: { orderDate: '2026-11-01', publishedOn: '2026-11-02', reference: 'Autos 1', notExcluded: true },
+    });
+    expect(rectificationOf(values)).not.toHaveProperty('relief');
   });
 
   it('comes to what will be issued, to the cent', () => {

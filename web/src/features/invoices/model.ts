@@ -1,7 +1,7 @@
 import type { T } from '@/shared/i18n';
 import { monthText } from '@/shared/lib/months';
 import type { IconName } from '@/shared/ui/Icon';
-import type { Cause, Invoice, InvoiceStatus, MonthTotal, Rectification } from './types';
+import type { Cause, Claim, Invoice, InvoiceStatus, MonthTotal, Rectification, Relief } from './types';
 
 type Tone = 'ok' | 'warn' | 'bad' | 'acc' | 'quiet';
 
@@ -95,13 +95,60 @@ export interface RectifyValues extends Record<string, unknown> {
   reissue: boolean;
   amount: string;
   reason: string;
+  /** Of art. 80; empty where it is not asked for. */
+  orderDate: string;
+  publishedOn: string;
+  claimedOn: string;
+  claim: Claim | '';
+  reference: string;
+  smallCompany: boolean;
+  businessRecipient: boolean;
+  notExcluded: boolean;
 }
 
-export type RectifyProblem = 'amountRequired' | 'amountTooLow' | 'reasonRequired' | 'reasonTooLong';
+export const NEW_RECTIFICATION: RectifyValues = {
+  kind: 'differences',
+  cause: 'error',
+  reissue: false,
+  amount: '',
+  reason: '',
+  orderDate: '',
+  publishedOn: '',
+  claimedOn: '',
+  claim: '',
+  reference: '',
+  smallCompany: false,
+  businessRecipient: true,
+  notExcluded: false,
+};
+
+/** Which of the conditions of art. 80 a rectification states; none when it changes what is owed, or puts the base up again. */
+export function reliefFields({ cause, kind, amount }: RectifyValues): (keyof Relief & keyof RectifyValues)[] {
+  if (kind === 'differences' && (readAmount(amount) ?? -1) > 0) return [];
+  if (cause === 'insolvency') return ['orderDate', 'publishedOn', 'reference', 'notExcluded'];
+  if (cause !== 'bad-debt') return [];
+  return ['claimedOn', 'claim', 'reference', 'smallCompany', 'businessRecipient', 'notExcluded'];
+}
+
+/** As it is sent: what is not asked for stays out. */
+export function rectificationOf(values: RectifyValues): Rectification {
+  const body: Rectification = { reason: values.reason.trim(), kind: values.kind, cause: values.cause };
+  if (values.kind === 'differences') body.amount = readAmount(values.amount) ?? 0;
+  else if (!isBaseOnly(values)) body.reissue = values.reissue;
+  const fields = reliefFields(values).filter((field) => values[field] !== '');
+  if (fields.length > 0) body.relief = Object.fromEntries(fields.map((field) => [field, values[field]])) as Relief;
+  return body;
+}
+
+/** Only the base goes down: the debt stays due (RECT-8). */
+export const isBaseOnly = ({ cause }: Pick<RectifyValues, 'cause'>): boolean =>
+  cause === 'insolvency' || cause === 'bad-debt';
+
+export type RectifyProblem = 'amountRequired' | 'amountTooLow' | 'reasonRequired' | 'reasonTooLong' | 'required';
 
 /** What is wrong with a rectification before it is sent. */
 export function rectifyProblems(values: RectifyValues, invoice: Pick<Invoice, 'base'>) {
-  const problems: { amount?: RectifyProblem; reason?: RectifyProblem } = {};
+  const problems: Partial<Record<keyof RectifyValues & string, RectifyProblem>> = {};
   const difference = readAmount(values.amount);
   if (values.kind === 'differences') {
     if (!difference) problems.amount = 'amountRequired';
@@ -110,6 +157,9 @@ export function rectifyProblems(values: RectifyValues, invoice: Pick<Invoice, 'b
   const length = [...values.reason.trim()].length;
   if (length === 0) problems.reason = 'reasonRequired';
   else if (length > MAX_REASON) problems.reason = 'reasonTooLong';
+  // Turnover and the kind of recipient are answers either way.
+  const open = reliefFields(values).filter((field) => field !== 'smallCompany' && field !== 'businessRecipient');
+  for (const field of open) if (!values[field] || !String(values[field]).trim()) problems[field] = 'required';
   return problems;
 }
 

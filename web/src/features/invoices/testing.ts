@@ -30,6 +30,7 @@ export const invoice = (part: Partial<Invoice> = {}): Invoice => ({
   paidAt: null,
   paidBy: null,
   reason: null,
+  relief: null,
   overdue: false,
   ...part,
 });

@@ -33,6 +33,10 @@ export type MonthTotal = Schemas['InvoiceMonth'];
 export type InvoiceStatistics = Schemas['StatisticsBody'];
 
 export type Rectification = Schemas['Rectification'];
+/** What art. 80 LIVA asks before the base is lowered for want of payment. */
+export type Relief = Schemas['TaxRelief'];
+export const CLAIMS = ['judicial', 'notarial', 'provable', 'public-body'] as const satisfies Schemas['ReliefClaim'][];
+export type Claim = (typeof CLAIMS)[number];
 
 /** Which law lets an invoice be rectified: `R1` to `R4` of the tax office's list. */
 export const CAUSES = ['error', 'insolvency', 'bad-debt', 'other'] as const satisfies Rectification['cause'][];

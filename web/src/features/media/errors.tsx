@@ -10,7 +10,8 @@ export type MediaFailure =
   | 'zipError'
   | 'openError'
   | 'certificateError'
-  | 'photoReportError';
+  | 'photoReportError'
+  | 'marksExportError';
 
 /** The dialogs of files: what failed, why, and another try. */
 export function mediaFailure(t: T, what: MediaFailure, error: unknown, retry?: () => void): void {

@@ -1,9 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { components } from '@/api/generated/schema';
 import { operation } from '@/api/operation';
-import type { PrivacyRequest } from '@/api/types';
+import type { Breach, PrivacyRequest } from '@/api/types';
 import { download, downloadXlsx } from '@/shared/lib/download';
 import { exportQuery, listQuery } from '@/shared/lib/list-state';
 import type { ListControls } from '@/shared/ui/DataList';
+
+export type BreachInput = components['schemas']['NewBreach'];
 
 const part = encodeURIComponent;
 
@@ -78,3 +81,34 @@ export const companyRetention = (company: string) =>
       (await operation('get', '/api/v1/customer/{id}', { path: { id: company }, signal })).customer.retentionDays ??
       null,
   });
+
+/** How long each class of data is kept, and who processes data for the platform. */
+export const dataTerms = () =>
+  queryOptions({
+    queryKey: ['get_data_terms'],
+    queryFn: ({ signal }) => operation('get', '/api/v1/data-terms', { signal }),
+  });
+
+/** What the terms would block and delete at the beginning of a day, or now without one. */
+export const previewTerms = (date: string) =>
+  operation('get', '/api/v1/data-terms-preview', { query: date ? { date } : {} });
+
+export const PAPERS = ['activities', 'impact', 'breaches'] as const;
+export type Paper = (typeof PAPERS)[number];
+
+export const downloadPaper = (paper: Paper) => download(`/api/v1/privacy-paper/${paper}`, {}, `${paper}.pdf`);
+
+/** The register of security breaches. */
+export const listBreaches = (list: ListControls) => {
+  const query = pageOf(list);
+  return queryOptions({
+    queryKey: ['list_security_breaches', query],
+    queryFn: async ({ signal }) => {
+      const { breaches, total } = await operation('get', '/api/v1/security-breaches', { query, signal });
+      return { rows: breaches as Breach[], total };
+    },
+    placeholderData: keepPreviousData,
+  });
+};
+
+export const addBreach = (breach: BreachInput) => operation('post', '/api/v1/security-breaches', { body: { breach } });

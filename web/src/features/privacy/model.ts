@@ -12,3 +12,9 @@ export function readPerson(typed: string): string | null {
 /** Days that files stay: the platform's at least, longer when the company's contract says so. */
 export const keptDays = (standard: number, company: number | null | undefined): number =>
   Math.max(standard, company ?? 0);
+
+/** What a field for day and time holds, as it is sent; `null` while it holds no moment. */
+export function asMoment(typed: string): string | null {
+  const at = new Date(typed);
+  return typed && !Number.isNaN(at.getTime()) ? at.toISOString() : null;
+}

@@ -1,4 +1,5 @@
 import { readPreference, writePreference } from '@/shared/lib/preferences';
+import { scriptAddress } from '@/shared/lib/trusted';
 import { forgetEndpoint, openRequests, pushKey, registerDevice } from './api';
 import { bytesOf, pushFacts, type Support, sameBytes, supportOf } from './browser';
 
@@ -24,7 +25,9 @@ export interface DeviceState {
 export async function registerWorker(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   // Refused in some private windows, and behind a certificate that was clicked away: then there are no notices.
-  await navigator.serviceWorker.register(WORKER, { scope: '/', updateViaCache: 'none' }).catch(() => undefined);
+  await navigator.serviceWorker
+    .register(scriptAddress(WORKER), { scope: '/', updateViaCache: 'none' })
+    .catch(() => undefined);
 }
 
 /** `ready` never comes where the worker could not be installed. */

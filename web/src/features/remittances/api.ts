@@ -83,6 +83,10 @@ export const getBankFile = (id: string) =>
       (await operation('get', '/api/v1/sepa-file/{id}', { path: { id }, signal })) as BankFileResult,
   });
 
+/** Says whether a transfer pays the invoice that it quotes. */
+export const decidePayment = (id: string, accept: boolean) =>
+  operation('post', '/api/v1/payment-proposal/{id}', { path: { id }, body: { accept } });
+
 /** Takes in a file of the bank. The same file again changes nothing and answers what it did then. */
 export function parseBankFile(file: File): Promise<BankFileResult> {
   const form = new FormData();

@@ -16,7 +16,7 @@ import {
   resultGroups,
   sumOf,
 } from './model';
-import { bankFile, excluded, mandate, returned, unsigned } from './testing';
+import { bankFile, excluded, mandate, proposal, returned, unsigned } from './testing';
 
 beforeAll(() => useTexts());
 
@@ -73,9 +73,14 @@ describe('reasons', () => {
     const known = { ...returned, action: 'known' as const };
     const paid = { ...returned, kind: 'confirmation' as const, reason: null, action: 'paid' as const };
     expect(needsCare(bankFile)).toBe(true);
-    expect(needsCare({ items: [paid, known], unmatched: [] })).toBe(false);
-    const lost = { endToEndId: null, kind: 'return' as const, reason: null, amount: 1, why: 'NOT_FOUND' };
-    expect(needsCare({ items: [paid], unmatched: [lost] })).toBe(true);
+    expect(needsCare({ items: [paid, known], unmatched: [], proposals: [] })).toBe(false);
+    const line = { endToEndId: null, reason: null, amount: 1, bookingDate: null, payer: null, text: null };
+    const lost = { ...line, kind: 'return' as const, why: 'NOT_FOUND' };
+    expect(needsCare({ items: [paid], unmatched: [lost], proposals: [] })).toBe(true);
+    const spent = { ...line, kind: 'outgoing' as const, why: 'NOT_OURS' };
+    expect(needsCare({ items: [paid], unmatched: [spent], proposals: [] })).toBe(false);
+    expect(needsCare({ items: [], unmatched: [], proposals: [proposal] })).toBe(true);
+    expect(needsCare({ items: [], unmatched: [], proposals: [{ ...proposal, status: 'dismissed' }] })).toBe(false);
   });
 });
 

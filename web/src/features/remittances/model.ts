@@ -4,6 +4,7 @@ import { dayText } from '@/shared/lib/months';
 import type { IconName } from '@/shared/ui/Icon';
 import type {
   Attempt,
+  BankFileResult,
   BankItem,
   ExcludedInvoice,
   ItemKind,
@@ -13,6 +14,7 @@ import type {
   Settlement,
   UnmatchedItem,
 } from './types';
+import { OUTCOMES } from './types';
 
 type Tone = 'ok' | 'warn' | 'bad' | 'acc' | 'quiet';
 interface Look {
@@ -63,6 +65,10 @@ export const kindText = (t: T, kind: ItemKind): string => coded(t, 'kind', kind,
 
 /** Where a mandate stands: a signature that is missing counts before anything else. */
 export type MandateState = Mandate['status'] | 'unsigned';
+
+/** It was signed by another taxpayer: the company makes another one, and this is not taken up again. */
+export const isAnothers = ({ status, statusReason }: Pick<Mandate, 'status' | 'statusReason'>): boolean =>
+  status === 'suspended' && statusReason === 'TAX_ID_CHANGED';
 
 export const mandateState = (mandate: Mandate): MandateState =>
   mandate.status === 'active' && !mandate.signedAt ? 'unsigned' : mandate.status;
@@ -159,9 +165,22 @@ export function didTexts(t: T, items: BankItem[], language: string): string[] {
   return [...new Set(items.flatMap(one))];
 }
 
+/** Lines that a person has to look for; what the company pays itself is not among them. */
+const asks = ({ kind }: UnmatchedItem): boolean => kind !== 'outgoing';
+
 /** Whether a person still has something to do after this file. */
-export const needsCare = ({ items, unmatched }: { items: BankItem[]; unmatched: UnmatchedItem[] }): boolean =>
-  unmatched.length > 0 || items.some(({ kind, action }) => kind !== 'confirmation' && action !== 'known');
+export const needsCare = ({
+  items,
+  unmatched,
+  proposals,
+}: Pick<BankFileResult, 'items' | 'unmatched' | 'proposals'>): boolean =>
+  unmatched.some(asks) ||
+  proposals.some(({ status }) => status === 'open') ||
+  items.some(({ kind, action }) => kind !== 'confirmation' && action !== 'known');
+
+/** What may be noted of a debit by hand: of an open one everything, of a paid one that it came back. */
+export const outcomesOf = ({ status }: Pick<Attempt, 'status'>): Settlement['outcome'][] =>
+  status === 'open' ? [...OUTCOMES] : status === 'paid' ? ['returned'] : [];
 
 /** CONTRACT `parse-sepa`: the largest file. */
 export const BANK_FILE_MAX = 10 * 1024 * 1024;

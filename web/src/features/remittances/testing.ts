@@ -1,4 +1,4 @@
-import type { BankFileResult, BankItem, Due, ExcludedInvoice, Mandate, Remittance } from './types';
+import type { BankFileResult, BankItem, Due, ExcludedInvoice, Mandate, PaymentProposal, Remittance } from './types';
 
 // Answers of the server. For tests.
 
@@ -7,6 +7,7 @@ export const mandate: Mandate = {
   umr: 'VP-000017-01',
   customerId: 'c1',
   company: 'Peritaciones Levante, S.L.',
+  noticeDays: 14,
   scheme: 'CORE',
   type: 'RCUR',
   status: 'active',
@@ -116,6 +117,21 @@ export const returned: BankItem = {
   blocked: false,
 };
 
+export const proposal: PaymentProposal = {
+  _id: 'p1',
+  invoiceId: 'i2',
+  invoice: 'A2026-000002',
+  customerId: 'c2',
+  company: 'Tasaciones Norte',
+  amount: 36.3,
+  bookingDate: '2026-11-19',
+  payer: 'TASACIONES NORTE SL',
+  text: 'Pago fra A2026-000002',
+  status: 'open',
+  decidedBy: null,
+  decidedAt: null,
+};
+
 const nothing = { count: 0, amount: 0 };
 
 export const bankFile: BankFileResult = {
@@ -128,11 +144,15 @@ export const bankFile: BankFileResult = {
   repeated: false,
   items: [returned],
   unmatched: [],
+  proposals: [],
+  proposed: [],
+  otherAccounts: [],
   charges: [{ amount: 3, text: null, bookingDate: '2026-11-17', invoice: 'A2026-000001' }],
   totals: {
     confirmed: nothing,
     returned: { count: 1, amount: 36.3 },
     unmatched: nothing,
     charges: { count: 1, amount: 3 },
+    proposed: nothing,
   },
 };

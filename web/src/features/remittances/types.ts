@@ -34,10 +34,12 @@ export type Attempt = Schemas['DebitAttempt'];
 export type Settlement = Schemas['DebitSettlement'];
 export const OUTCOMES = ['paid', 'returned', 'rejected'] as const satisfies Settlement['outcome'][];
 
-export type ItemKind = 'reject' | 'return' | 'refund' | 'confirmation' | 'reversal';
+export type ItemKind = 'reject' | 'return' | 'refund' | 'confirmation' | 'reversal' | 'incoming' | 'outgoing';
 /** What one line of a bank file did. */
 export type BankItem = Narrow<Schemas['BankItem'], { kind: ItemKind }>;
 export type UnmatchedItem = Narrow<Schemas['BankFileResult']['unmatched'][number], { kind: ItemKind }>;
+/** A transfer that quotes an invoice, for a person to confirm. */
+export type PaymentProposal = Schemas['PaymentProposal'];
 export type BankCharge = Schemas['BankFileResult']['charges'][number];
 /** A bank file that was taken in, as its list shows it. */
 export type BankFile = Schemas['BankFileRow'];

@@ -11,6 +11,10 @@ export type Counts = components['schemas']['Counts'];
 /** Weeks oldest first, the last one is running; `week` is its Monday, `2026-11-16`. */
 export type Funnel = components['schemas']['FunnelBody'];
 
+/** Cases with a sharp picture, by week, company and cause (REPORT-9). */
+export type Usable = components['schemas']['UsableBody'];
+export type Share = components['schemas']['UsableShare'];
+
 /** Weeks to choose from; the first is the default. */
 export const SPANS = ['12', '4', '26'] as const;
 export type Span = (typeof SPANS)[number];

@@ -13,15 +13,21 @@ import { type Rights, rightsOver, type UserValues, userChange, userNameText, use
 
 function problemTexts(t: T, values: UserValues, user: User): Partial<Record<string, string>> {
   const texts: Record<string, string> = {
-    REQUIRED: t('common.required'),
     TOO_LONG: t('companies.tooLong', { max: limits.lineMax }),
     EMAIL_INVALID: t('companies.emailInvalid'),
     PHONE_REQUIRED: t('companies.phoneRequired'),
     PHONE_INCORRECT: t('companies.phoneIncorrect'),
     PHONE_TOO_LONG: t('companies.phoneTooLong'),
   };
+  const missing: Record<string, string> = {
+    name: t('common.write_name'),
+    surname: t('common.write_surname'),
+    email: t('common.write_email'),
+  };
   const found = Object.entries(userProblems(values, user));
-  return Object.fromEntries(found.map(([name, code]) => [name, texts[code ?? '']]));
+  return Object.fromEntries(
+    found.map(([name, code]) => [name, code === 'REQUIRED' ? missing[name] : texts[code ?? '']]),
+  );
 }
 
 /** The form of one user: values, errors of both sides, what may be set, saving. */

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { send } from '@/api/client';
 import { operation } from '@/api/operation';
+import { download } from '@/shared/lib/download';
 import { listQuery } from '@/shared/lib/list-state';
 import type { ListControls } from '@/shared/ui/DataList';
 import type { Corrected, Verifactu } from './model';
@@ -38,6 +39,23 @@ export const recordXml = (id: string) =>
     queryFn: async ({ signal }) => (await send('GET', recordPath(id), { signal })).text(),
     staleTime: Number.POSITIVE_INFINITY,
   });
+
+/** Days in which records were made, and what an inspection calls its request. */
+export interface Period extends Record<string, unknown> {
+  from: string;
+  to: string;
+  reference: string;
+}
+
+/** The records of a period as a file. */
+export function exportRecords({ from, to, reference }: Period): Promise<void> {
+  const asked = reference.trim();
+  return download(
+    '/api/v1/verifactu-export',
+    { from, to, ...(asked && { reference: asked }) },
+    `registros-${from}-${to}.xml`,
+  );
+}
 
 /** Calculates the whole chain again. */
 export const checkChain = () => operation('post', '/api/v1/verifactu-check');

@@ -3,7 +3,7 @@ import { shortDateTime } from '@/shared/lib/dates';
 import { euros } from '@/shared/lib/money';
 import type { ListColumn } from '@/shared/ui/DataList';
 import { RecordTag } from './components/Tags';
-import { type ChainRecord, shortHash } from './model';
+import { answerText, type ChainRecord, shortHash } from './model';
 
 /** `Alta · F1 · Subsanación`. */
 export function kindText(t: T, { kind, invoiceType, correction }: ChainRecord): string {
@@ -22,7 +22,7 @@ export const recordColumns = (t: T, language: string): ListColumn<ChainRecord>[]
   { key: 'total', title: t('verifactu.total'), render: (row) => num(euros(row.total, language)), right: true },
   { key: 'state', title: t('verifactu.state'), render: (row) => <RecordTag state={row.state} /> },
   { key: 'hash', title: t('verifactu.hash'), render: (row) => <code title={row.hash}>{shortHash(row.hash)}</code> },
-  { key: 'answer', title: t('verifactu.answer'), render: (row) => row.message ?? row.code ?? '–' },
+  { key: 'answer', title: t('verifactu.answer'), render: (row) => answerText(t, row) || '–' },
   { key: 'csv', title: t('verifactu.csv'), render: (row) => row.csv ?? '–', off: true },
   { key: 'sentAt', title: t('verifactu.sentAt'), render: (row) => num(shortDateTime(row.sentAt, language)), off: true },
 ];

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { t } from '@/shared/i18n';
 import { useTexts } from '@/test/texts';
-import { brokenText, certificateState, pointTitle, readableXml, shortHash } from './model';
+import { answerText, brokenText, certificateState, pointTitle, readableXml, shortHash } from './model';
 import { XML } from './testing';
 
 beforeAll(() => useTexts());
@@ -28,6 +28,17 @@ it('gives each element of the XML its line, and changes nothing else', () => {
     '</RegistroAlta>',
   ]);
   expect(text.replace(/\n\s*/g, '')).toBe(XML);
+});
+
+// FACTU-3
+it.each([
+  ['1153', 'El NIF no está identificado', '1153 · El NIF no está identificado'],
+  ['3000', null, '3000'],
+  ['VERIFACTU_FAULT', 'Codigo[4102]', 'La AEAT ha rechazado el envío completo. · Codigo[4102]'],
+  ['VERIFACTU_UNHEARD', null, 'VERIFACTU_UNHEARD'],
+  [null, null, ''],
+])('of the answer %s, %s it says: %s', (code, message, text) => {
+  expect(answerText(t, { code, message })).toBe(text);
 });
 
 it('has words for every point, reason and hash', () => {

@@ -1,5 +1,6 @@
 import type { components } from '@/api/generated/schema';
-import type { T } from '@/shared/i18n';
+import { codeText, type T } from '@/shared/i18n';
+import { parsed } from '@/shared/lib/trusted';
 import type { IconName } from '@/shared/ui/Icon';
 
 type Schemas = components['schemas'];
@@ -22,7 +23,7 @@ export interface Corrected extends Record<string, unknown> {
 
 /** The words that a record says now, out of its XML. */
 export function wordsOf(xml: string): Corrected {
-  const root = new DOMParser().parseFromString(xml, 'application/xml');
+  const root = parsed(xml, 'application/xml');
   // By local name: the prefix is whoever's wrote it.
   const find = (within: Document | Element, name: string) =>
     [...within.getElementsByTagName('*')].find(({ localName, tagName }) => name === (localName ?? tagName));
@@ -49,6 +50,12 @@ export const modeLook: Record<Mode, { tone: 'ok' | 'warn' | 'quiet'; icon: IconN
   test: { tone: 'warn', icon: 'info' },
   production: { tone: 'ok', icon: 'check' },
 };
+
+/** What was answered about a record: the tax agency's code and words, or ours where it never got there. */
+export function answerText(t: T, { code, message }: Pick<ChainRecord, 'code' | 'message'>): string {
+  const own = code?.startsWith('VERIFACTU_') ? codeText(t, code) : null;
+  return [own ?? code, message].filter(Boolean).join(' · ');
+}
 
 const REASONS = ['hash', 'link', 'content'] as const;
 

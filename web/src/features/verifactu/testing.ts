@@ -2,6 +2,8 @@ import type { ChainRecord, Declaration, Verifactu } from './model';
 
 export const state: Verifactu = {
   mode: 'production',
+  bindingFrom: '2027-01-01',
+  blocked: false,
   environment: {
     host: 'www1.agenciatributaria.gob.es',
     system: { name: 'Atalaya', id: 'AT', version: '0.6.0', installation: '1' },
@@ -17,6 +19,7 @@ export const state: Verifactu = {
     rejected: 1,
     nextAt: '2026-11-02T08:01:00Z',
     lastError: null,
+    lastErrorText: null,
     lastErrorAt: null,
   },
 };

@@ -16,6 +16,9 @@ export type VerifiedCertificate = Omit<Present<Schemas['VerifiedCertificate']>, 
   signature: Signature | null;
 };
 
+/** The root of a day over all seals of it. */
+export type EvidenceRoot = Schemas['RootView'];
+
 /** Where the public keys are, as one PEM file. */
 export const KEYS_PATH = '/.well-known/atalaya-evidence.pem';
 

@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { scriptAddress } from '@/shared/lib/trusted';
 import type { HashJob, HashNews } from './hash.worker';
+import hashWorker from './hash.worker.ts?worker&url';
 import type { Brought } from './model';
 
-const start = () => new Worker(new URL('./hash.worker.ts', import.meta.url), { type: 'module' });
+const start = () => new Worker(scriptAddress(hashWorker), { type: 'module' });
 
 /** The files a visitor brings, hashed in a worker of this page. They never leave the device. Newest first. */
 export function useBroughtFiles() {

@@ -53,13 +53,13 @@ describe('fields of a company', () => {
 
   it.each([
     ['NIF/CIF', 'B64717839', 'El NIF/CIF no es correcto. Escriba sus nueve caracteres, con la letra.'],
-    ['NIF/CIF', '', 'Campo obligatorio'],
-    ['Persona de contacto', '', 'Campo obligatorio'],
-    ['Dirección', '', 'Campo obligatorio'],
-    ['Población', '', 'Campo obligatorio'],
+    ['NIF/CIF', '', 'Escriba el NIF/CIF'],
+    ['Persona de contacto', '', 'Escriba la persona de contacto'],
+    ['Dirección', '', 'Escriba la dirección'],
+    ['Población', '', 'Escriba la población'],
     ['Código postal', '99999', 'El código postal no es válido. Escriba sus cinco cifras, como 46001.'],
     ['Correo electrónico', 'nuria@', 'El correo electrónico no es válido. Escríbalo entero, como nombre@empresa.es.'],
-    ['Correo electrónico', '', 'Campo obligatorio'],
+    ['Correo electrónico', '', 'Escriba el correo electrónico'],
     ['Móvil', '', 'El teléfono móvil es obligatorio'],
     ['Móvil', '12345', 'El teléfono no es correcto. Escriba todas sus cifras; si no es de España, con el prefijo.'],
     [/^Teléfono/, '1234', 'El teléfono no es correcto. Escriba todas sus cifras; si no es de España, con el prefijo.'],
@@ -89,7 +89,13 @@ describe('fields of a company', () => {
     type(/^Teléfono/, '12345');
     type(/^IBAN/, 'ES00');
     expect(check()).toBe(false);
-    expect(screen.getAllByText('Campo obligatorio')).toHaveLength(4);
+    for (const missing of [
+      'Escriba la persona de contacto',
+      'Escriba la dirección',
+      'Escriba la población',
+      'Elija la provincia',
+    ])
+      expect(screen.getAllByText(missing)).toHaveLength(1);
     for (const text of [
       'El NIF/CIF no es correcto. Escriba sus nueve caracteres, con la letra.',
       'El código postal no es válido. Escriba sus cinco cifras, como 46001.',

@@ -96,8 +96,16 @@ export function companyProblems(values: CompanyValues): CompanyProblems {
 
 /** The same as texts beside the fields. */
 export function companyErrors(t: T, values: CompanyValues): Partial<Record<keyof CompanyValues, string>> {
-  const texts: Record<CompanyProblem, string> = {
-    REQUIRED: t('common.required'),
+  const missing: Record<(typeof REQUIRED)[number], string> = {
+    name: t('common.write_contact'),
+    cif: t('common.write_cif'),
+    address: t('common.write_address'),
+    postalCode: t('common.write_postalCode'),
+    city: t('common.write_city'),
+    region: t('common.write_region'),
+    email: t('common.write_email'),
+  };
+  const texts: Record<Exclude<CompanyProblem, 'REQUIRED'>, string> = {
     TOO_LONG: t('companies.tooLong', { max: limits.lineMax }),
     FISCAL_INCORRECT: t('companies.fiscalIncorrect'),
     PHONE_INCORRECT: t('companies.phoneIncorrect'),
@@ -107,11 +115,14 @@ export function companyErrors(t: T, values: CompanyValues): Partial<Record<keyof
     POSTAL_CODE_INVALID: t('companies.postalCodeInvalid'),
     IBAN_INCORRECT: t('companies.ibanIncorrect'),
   };
+  const textOf = (name: string, problem: CompanyProblem) => {
+    if (problem === 'REQUIRED') return missing[name as keyof typeof missing];
+    return name === 'email' && problem === 'TOO_LONG'
+      ? t('companies.tooLong', { max: limits.emailMax })
+      : texts[problem];
+  };
   return Object.fromEntries(
-    Object.entries(companyProblems(values)).map(([name, problem]) => [
-      name,
-      name === 'email' && problem === 'TOO_LONG' ? t('companies.tooLong', { max: limits.emailMax }) : texts[problem],
-    ]),
+    Object.entries(companyProblems(values)).map(([name, problem]) => [name, textOf(name, problem)]),
   );
 }
 

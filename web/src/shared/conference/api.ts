@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { operation } from '@/api/operation';
-import type { Conference, Expedient, MediaItem } from '@/api/types';
+import type { Conference, Drawing, Expedient, Frozen, Measures, MediaItem } from '@/api/types';
 
 export interface ConferenceMedia {
   conference: Conference;
@@ -26,6 +26,48 @@ export const glanceQuery = (conferenceId: string) =>
     },
     staleTime: 30_000,
   });
+
+export interface ConferenceDrawings {
+  /** The picture that the call is frozen at. */
+  frozen: Frozen | null;
+  drawings: Drawing[];
+}
+
+/** What is frozen and drawn in a conference. */
+export const drawingsQuery = (conferenceId: string) =>
+  queryOptions({
+    queryKey: ['list_drawings', conferenceId],
+    queryFn: async () =>
+      (await operation('get', '/api/v1/conference-drawings/{id}', {
+        path: { id: conferenceId },
+      })) as ConferenceDrawings,
+    staleTime: 30_000,
+  });
+
+/** The drawing in place of the one before; an older one than is known changes nothing. */
+export function withDrawing(known: ConferenceDrawings, drawing: Drawing): ConferenceDrawings {
+  const before = known.drawings.find((one) => one.mediaId === drawing.mediaId);
+  if (before && before.revision >= drawing.revision) return known;
+  return { ...known, drawings: [...known.drawings.filter((one) => one !== before), drawing] };
+}
+
+/** What is measured on a conference's pictures. */
+export const measuresQuery = (conferenceId: string) =>
+  queryOptions({
+    queryKey: ['list_measures', conferenceId],
+    queryFn: async () => {
+      const given = { path: { id: conferenceId } };
+      return (await operation('get', '/api/v1/conference-measures/{id}', given)).measures as Measures[];
+    },
+    staleTime: 30_000,
+  });
+
+/** The measures in place of those before; older ones than are known change nothing. */
+export function withMeasures(known: readonly Measures[], measures: Measures): Measures[] {
+  const before = known.find((one) => one.mediaId === measures.mediaId);
+  if (before && before.revision >= measures.revision) return [...known];
+  return [...known.filter((one) => one !== before), measures];
+}
 
 /** The list of a conference with its ticks. */
 export const conferenceShots = (conferenceId: string) =>

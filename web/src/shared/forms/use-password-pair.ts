@@ -41,7 +41,7 @@ async function levelOf(password: string, inputs: string[], patienceMs?: number):
 }
 
 function passwordProblem(t: T, password: string, level: Level | null): string | undefined {
-  if (!password) return t('common.required');
+  if (!password) return t('common.write_password');
   const length = [...password].length;
   if (length > LENGTH_MAX) return t('recovery.tooLong', { max: LENGTH_MAX });
   if (length < LENGTH_MIN || (level !== null && level < LEVEL_MIN)) return t('recovery.onlyStrong');
@@ -49,7 +49,7 @@ function passwordProblem(t: T, password: string, level: Level | null): string | 
 }
 
 function repeatProblem(t: T, password: string, repeat: string): string | undefined {
-  if (!repeat) return t('common.required');
+  if (!repeat) return t('common.write_repeat');
   return repeat === password ? undefined : t('recovery.mismatch');
 }
 

@@ -11,7 +11,7 @@ interface VersionFormOptions<Values extends Record<string, unknown>, Problem ext
   initialValues: Values;
   /** What is wrong with each field; `today` is the day in Madrid. */
   problems: (values: Values, today: string) => Partial<Record<string, Problem>>;
-  problemText: (problem: Problem) => string;
+  problemText: (problem: Problem, field: string) => string;
   publish: (values: Values) => Promise<Published>;
   onPublished: (published: Published) => void;
   onClose: () => void;
@@ -38,7 +38,7 @@ export function useVersionForm<Values extends Record<string, unknown>, Problem e
       Object.fromEntries(
         Object.entries(options.problems(values, madridDay(new Date().toISOString()))).map(([field, problem]) => [
           field,
-          problem && options.problemText(problem),
+          problem && options.problemText(problem, field),
         ]),
       ) as Partial<Record<keyof Values, string>>,
   });

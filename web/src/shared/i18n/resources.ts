@@ -1,5 +1,6 @@
 // The shape of the language bundle, from the Spanish source. Types only: the texts come from the server.
 import type activation from '../../../../locales/es/activation.json';
+import type agenda from '../../../../locales/es/agenda.json';
 import type apikeys from '../../../../locales/es/apikeys.json';
 import type audit from '../../../../locales/es/audit.json';
 import type call from '../../../../locales/es/call.json';
@@ -14,6 +15,7 @@ import type contract from '../../../../locales/es/contract.json';
 import type cookies from '../../../../locales/es/cookies.json';
 import type errors from '../../../../locales/es/errors.json';
 import type expedients from '../../../../locales/es/expedients.json';
+import type fiscal from '../../../../locales/es/fiscal.json';
 import type incidences from '../../../../locales/es/incidences.json';
 import type insurers from '../../../../locales/es/insurers.json';
 import type invoiceprocesses from '../../../../locales/es/invoiceprocesses.json';
@@ -49,6 +51,7 @@ import type videocallrequests from '../../../../locales/es/videocallrequests.jso
 
 export interface Resources {
   activation: typeof activation;
+  agenda: typeof agenda;
   apikeys: typeof apikeys;
   audit: typeof audit;
   call: typeof call;
@@ -63,6 +66,7 @@ export interface Resources {
   cookies: typeof cookies;
   errors: typeof errors;
   expedients: typeof expedients;
+  fiscal: typeof fiscal;
   incidences: typeof incidences;
   insurers: typeof insurers;
   invoiceprocesses: typeof invoiceprocesses;
@@ -101,6 +105,7 @@ export interface Resources {
 export const namespaces = [
   'common',
   'activation',
+  'agenda',
   'apikeys',
   'audit',
   'call',
@@ -114,6 +119,7 @@ export const namespaces = [
   'cookies',
   'errors',
   'expedients',
+  'fiscal',
   'incidences',
   'insurers',
   'invoiceprocesses',

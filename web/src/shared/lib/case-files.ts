@@ -8,8 +8,12 @@ export const downloadCertificate = (conferenceId: string, expedientNumber: strin
   download(`/api/v1/print-cert/${part(conferenceId)}`, {}, `certificado-${expedientNumber}.pdf`);
 
 /** Saves the pictures of a conference as a document for the insurer's file. Throws `ApiError`. */
-export const downloadPhotoReport = (conferenceId: string, expedientNumber: string) =>
-  download(`/api/v1/photo-report/${part(conferenceId)}`, {}, `informe-${expedientNumber}.pdf`);
+export const downloadPhotoReport = (conferenceId: string, expedientNumber: string, marks = false) =>
+  download(
+    `/api/v1/photo-report/${part(conferenceId)}${marks ? '?marks=true' : ''}`,
+    {},
+    `informe-${expedientNumber}${marks ? '-con-marcas' : ''}.pdf`,
+  );
 
 /** Lets the browser save every file of a conference as one; it streams to disk. Throws `ApiError`. */
 export async function downloadZip(conferenceId: string): Promise<void> {

@@ -31,19 +31,22 @@ export const isDenied = (): boolean => storedChoice() === 'deny';
 export function choose(choice: Choice): void {
   held = choice;
   reopened = false;
-  if (choice === 'deny') removeCookies();
   const secure = window.location.protocol === 'https:' ? '; secure' : '';
+  if (choice === 'deny') removeCookies(secure);
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox ESR and Safari.
   document.cookie = `${NAME}=${choice}; path=/; max-age=${MAX_AGE_S}; samesite=lax${secure}`;
   changed();
 }
 
-/** All of them have the path `/`: no other one of ours is visible to scripts. */
-function removeCookies(): void {
+/**
+ * All of them have the path `/`: no other one of ours is visible to scripts. One whose name begins with `__Host-` is changed
+ * by a secure line only, even to take it away.
+ */
+function removeCookies(secure: string): void {
   for (const part of document.cookie.split('; ')) {
     const name = part.split('=')[0];
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox ESR and Safari.
-    if (name && name !== NAME) document.cookie = `${name}=; path=/; max-age=0; samesite=lax`;
+    if (name && name !== NAME) document.cookie = `${name}=; path=/; max-age=0; samesite=lax${secure}`;
   }
 }
 

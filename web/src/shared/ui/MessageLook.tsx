@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useT } from '@/shared/i18n';
+import { fillFrame } from '@/shared/lib/trusted';
 import classes from './MessageLook.module.css';
 import { Segmented } from './Segmented';
 
@@ -14,6 +15,12 @@ interface MessageLookProps {
 export function MessageLook({ text, html, language }: MessageLookProps) {
   const t = useT();
   const [look, setLook] = useState<'html' | 'text'>('html');
+  const fill = useCallback(
+    (frame: HTMLIFrameElement | null) => {
+      if (frame && html) fillFrame(frame, html);
+    },
+    [html],
+  );
   const plain = (
     <div className={classes.paper} lang={language}>
       {text}
@@ -35,7 +42,7 @@ export function MessageLook({ text, html, language }: MessageLookProps) {
       </div>
       {/* Without scripts and without a way out of the frame. */}
       {look === 'html' ? (
-        <iframe className={classes.frame} sandbox="" srcDoc={html} title={t('messageservice.lookHtml')} />
+        <iframe ref={fill} className={classes.frame} sandbox="" title={t('messageservice.lookHtml')} />
       ) : (
         plain
       )}

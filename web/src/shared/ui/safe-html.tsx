@@ -1,4 +1,5 @@
 import { createElement, Fragment, type ReactNode } from 'react';
+import { parsed } from '@/shared/lib/trusted';
 
 /** What a text may consist of. Everything else keeps its words and loses its element. */
 const KEPT = new Set(
@@ -17,7 +18,7 @@ const LINK = /^(https?:|mailto:|tel:|\/(?![/\\]))/i;
  * attribute but a link's address survives. The server has sanitised it already; this does not rely on that.
  */
 export function safeHtml(html: string): ReactNode {
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const { body } = parsed(html, 'text/html');
   return children(body);
 }
 

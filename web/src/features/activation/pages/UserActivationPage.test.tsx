@@ -133,8 +133,13 @@ describe('activation of a user', () => {
     await shown();
     press('Crear');
     await screen.findByText('Para continuar hay que aceptar los términos de la licencia');
-    // Name, surname and both passwords.
-    expect(screen.getAllByText('Campo obligatorio')).toHaveLength(4);
+    for (const missing of [
+      'Escriba el nombre',
+      'Escriba los apellidos',
+      'Escriba una contraseña',
+      'Escriba otra vez la contraseña',
+    ])
+      expect(screen.getAllByText(missing)).toHaveLength(1);
     expect(screen.queryByText('¿Está seguro?')).toBeNull();
     expect(server.to('user')).toEqual([]);
   });

@@ -16,8 +16,11 @@ const userName = (t: T, { user }: AuditLog) => {
   return name || (userName.includes('@') ? userName : formatPhone(userName)) || t('audit.goneUser');
 };
 
-const nameOf = (t: T, person: Person, log: AuditLog) =>
-  person === 'user' ? userName(t, log) : log.company.company || '–';
+/** A list of the platform is of many companies at once. */
+const companyName = (t: T, { action, company }: AuditLog) =>
+  company.company || (action === 'DATA_READ' ? t('audit.severalCompanies') : '–');
+
+const nameOf = (t: T, person: Person, log: AuditLog) => (person === 'user' ? userName(t, log) : companyName(t, log));
 
 /** The sentence of an entry as plain words. */
 export const happenedText = (t: T, language: string, log: AuditLog): string =>

@@ -12,6 +12,7 @@ import { useRequiredSession } from '@/shared/session';
 import { DataList, type ListColumn, type ListControls } from '@/shared/ui/DataList';
 import { DayRange } from '@/shared/ui/DayRange';
 import { type AuditLog, exportAudit, listAudit } from '../api';
+import { ChainNote } from '../components/ChainNote';
 import { Happened, happenedText } from '../components/Happened';
 import { actions, actionText, detailText } from '../model';
 import classes from './AuditPage.module.css';
@@ -32,6 +33,7 @@ export function AuditPage() {
       name="audit"
       title={title}
       subtitle={source.data && t('audit.count', { count: source.data.total })}
+      above={admin && <ChainNote />}
       range={<Range list={list} admin={admin} logs={source.data?.rows ?? []} />}
       list={list}
       source={source}

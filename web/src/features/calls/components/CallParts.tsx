@@ -51,7 +51,10 @@ export function CallStage({ call }: PartProps) {
   const t = useT();
   const { people, status, phone, client, engine, state } = call;
   const remarks = [
-    ...(call.frozen && state === null ? [{ icon: 'pause' as const, text: t('call.frozen', { name: client }) }] : []),
+    ...(call.still.busy && !call.still.item ? [{ icon: 'freeze' as const, text: t('call.freezing') }] : []),
+    ...(call.frozen && state === null && !call.still.item
+      ? [{ icon: 'pause' as const, text: t('call.frozen', { name: client }) }]
+      : []),
     ...(call.silent ? [{ icon: 'micoff' as const, text: t(`call.silence_${call.silent}`, { name: client }) }] : []),
   ];
   return (
@@ -60,6 +63,9 @@ export function CallStage({ call }: PartProps) {
       status={status}
       state={state}
       pointing={engine.pointing}
+      drawings={engine.drawing}
+      frozen={call.still}
+      canShoot={call.canShoot}
       caps={phone.state.caps}
       networkText={networkBanner(t, call.verdict, client)}
       remarks={remarks}

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import {
   type CallStatus,
   type Caps,
+  type DrawChannel,
   isLive,
   LiveFrame,
   mainPicture,
@@ -13,6 +14,11 @@ import {
 } from '@/rtc';
 import { useT } from '@/shared/i18n';
 import { Icon, type IconName } from '@/shared/ui/Icon';
+import { DrawTools } from '../drawing/DrawTools';
+import { FrozenPicture } from '../drawing/FrozenPicture';
+import { useDrawing } from '../drawing/use-drawing';
+import { useDrawingKeys } from '../drawing/use-drawing-keys';
+import type { FrozenCall } from '../drawing/use-frozen';
 import { usePointer } from '../hooks/use-pointer';
 import type { LinkChannel } from '../model';
 import { displayName } from '../people';
@@ -30,6 +36,10 @@ interface StageProps {
   status: CallStatus;
   state: StageState | null;
   pointing: PointChannel;
+  drawings: DrawChannel;
+  frozen: FrozenCall;
+  /** A photo can be asked for. */
+  canShoot: boolean;
   caps: Caps | null;
   /** The sentence about the network, when there is one to say. */
   networkText: string | null;
@@ -69,7 +79,9 @@ export function Stage(props: StageProps) {
   const { people, status, state } = props;
   const [lines, setLines] = useState<number | null>(null);
   const picture = mainPicture(people);
-  const showPicture = picture !== null && state === null;
+  const { frozen } = props;
+  const drawing = useDrawing(frozen, props.drawings);
+  const showPicture = picture !== null && state === null && frozen.item === null;
   const [helping, setHelping] = useState(false);
   const help = useCallback(() => setHelping(true), []);
   const nameOf = (identity: string) => {
@@ -78,13 +90,50 @@ export function Stage(props: StageProps) {
   };
   const pointer = usePointer({
     channel: props.pointing,
-    of: showPicture && !picture.screen ? picture.participant.identity : null,
+    of: frozen.item
+      ? (people.client?.identity ?? null)
+      : showPicture && !picture.screen
+        ? picture.participant.identity
+        : null,
     nameOf,
     onHelp: help,
   });
+  // Without a frozen picture the pen waits for it.
+  const [awaited, setAwaited] = useState(false);
+  const { choose } = drawing;
+  const { stop } = pointer;
+  const begin = useCallback(() => {
+    stop();
+    if (drawing.ready) return choose('pen');
+    setAwaited(true);
+    if (!frozen.busy) frozen.freeze();
+  }, [stop, drawing.ready, choose, frozen]);
+  useEffect(() => {
+    if (!awaited || !drawing.ready) return;
+    setAwaited(false);
+    choose('pen');
+  }, [awaited, drawing.ready, choose]);
+  useEffect(() => {
+    if (frozen.failures > 0) setAwaited(false);
+  }, [frozen.failures]);
+  useEffect(() => {
+    if (pointer.on) choose(null);
+  }, [pointer.on, choose]);
+  useDrawingKeys(drawing, frozen, props.canShoot, begin);
   const small = smallOnes(people, showPicture ? picture.participant : null, picture?.screen ?? false);
   return (
     <section className={`${classes.stage} ${props.className ?? ''}`} aria-label={t('call.stage')}>
+      {frozen.item && (
+        <FrozenPicture
+          key={frozen.item._id}
+          item={frozen.item}
+          label={t('call.frozenPicture', { name: props.client })}
+          drawing={drawing}
+          picture={pointer.picture}
+          settings={drawing.draw ? { ...pointer.settings, pointsBy: 'touch', draw: drawing.draw } : pointer.settings}
+          zoomed={pointer.scale > 1}
+        />
+      )}
       {showPicture && picture.view.track && (
         <LiveFrame
           key={picture.view.sid}
@@ -99,7 +148,7 @@ export function Stage(props: StageProps) {
           />
         </LiveFrame>
       )}
-      {state && (
+      {state && !frozen.item && (
         <StageMessage
           state={state}
           client={props.client}
@@ -108,6 +157,14 @@ export function Stage(props: StageProps) {
           onCopyLink={props.onCopyLink}
           resending={props.resending}
         />
+      )}
+      {frozen.item && (
+        <div className={classes.plates} role="status">
+          <span className={classes.plate}>
+            <Icon name="freeze" size={16} />
+            {t('call.frozenNote', { name: props.client })}
+          </span>
+        </div>
       )}
       {showPicture && !picture.screen && (
         <Plates caps={props.caps} device={picture.participant.device} height={lines} />
@@ -127,7 +184,7 @@ export function Stage(props: StageProps) {
           />
         ))}
       </div>
-      <div className={classes.foot}>
+      <div className={classes.foot} data-drawing={drawing.tool !== null || undefined}>
         <div className={classes.banners}>
           {status.name === 'reconnecting' && (
             <span className={classes.banner} role="alert">
@@ -159,16 +216,28 @@ export function Stage(props: StageProps) {
           )}
           {props.notice}
         </div>
-        {showPicture && (
+        {(showPicture || frozen.item) && (
           <StageTools
             pointing={pointer.pointable ? pointer.on : null}
             onPoint={pointer.toggle}
             scale={pointer.scale}
             onWhole={pointer.whole}
             onHelp={help}
+            freezing={
+              frozen.item || (props.canShoot && !picture?.screen)
+                ? {
+                    frozen: frozen.item !== null,
+                    busy: frozen.busy,
+                    onFreeze: frozen.item ? frozen.unfreeze : frozen.freeze,
+                    drawing: drawing.tool !== null,
+                    onDraw: () => (drawing.tool !== null ? choose(null) : begin()),
+                  }
+                : undefined
+            }
           />
         )}
       </div>
+      {drawing.tool !== null && <DrawTools drawing={drawing} />}
       <span className="visually-hidden" role="status">
         {pointer.pointedBy !== null && t('call.pointedBy', { name: nameOf(pointer.pointedBy) })}
       </span>

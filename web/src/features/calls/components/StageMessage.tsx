@@ -26,10 +26,11 @@ function Gone({ state, client, channel, onResend, onCopyLink, resending }: Stage
     left: [t('call.clientLeft', { name: client }), t('call.clientLeftText')],
     removed: [t('call.clientRemoved', { name: client }), t('call.clientLeftText')],
     lost: [t('call.clientLost', { name: client }), t('call.clientLostText')],
+    noMedia: [t('call.clientNoMedia', { name: client }), t('call.clientNoMediaText')],
   } as const;
   const [title, text] = words[why];
   return (
-    <StageNote icon={why === 'lost' ? 'wifi' : 'out'} title={title} text={text}>
+    <StageNote icon={why === 'lost' || why === 'noMedia' ? 'wifi' : 'out'} title={title} text={text}>
       <Button
         variant="default"
         leftSection={<Icon name={channel === 'email' ? 'mail' : 'sms'} size={16} />}

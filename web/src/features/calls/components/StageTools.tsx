@@ -1,5 +1,5 @@
 import { useLanguage, useT } from '@/shared/i18n';
-import { Icon } from '@/shared/ui/Icon';
+import { Icon, type IconName } from '@/shared/ui/Icon';
 import { enlargedText } from '../model';
 import classes from './StageTools.module.css';
 
@@ -11,10 +11,80 @@ interface StageToolsProps {
   scale: number;
   onWhole: () => void;
   onHelp: () => void;
+  /** Absent where nothing can be frozen. */
+  freezing?: FreezeTools;
+}
+
+export interface FreezeTools {
+  frozen: boolean;
+  busy: boolean;
+  onFreeze: () => void;
+  drawing: boolean;
+  onDraw: () => void;
+}
+
+interface ToolProps {
+  icon: IconName;
+  word: string;
+  title: string;
+  /** The letter that does the same. */
+  letter: string;
+  pressed: boolean;
+  disabled?: boolean;
+  busy?: boolean;
+  onPress: () => void;
+}
+
+/** A tool that is on or off. Where there is little room, its word is for readers aloud only. */
+function Tool({ icon, word, title, letter, pressed, disabled, busy, onPress }: ToolProps) {
+  return (
+    <button
+      type="button"
+      className={classes.tool}
+      aria-pressed={pressed}
+      aria-busy={busy}
+      aria-keyshortcuts={letter}
+      title={title}
+      disabled={disabled}
+      onClick={onPress}
+    >
+      <Icon name={icon} />
+      <span className={classes.word}>{word}</span>
+      <kbd>{letter}</kbd>
+    </button>
+  );
+}
+
+/** Freezes the picture, and draws on what is frozen. */
+function Freezing({ frozen, busy, onFreeze, drawing, onDraw }: FreezeTools) {
+  const t = useT();
+  return (
+    <>
+      <Tool
+        icon="freeze"
+        word={t('call.freeze')}
+        title={frozen ? t('call.unfreeze') : t('call.freezeTitle')}
+        letter="F"
+        pressed={frozen}
+        disabled={busy}
+        busy={busy}
+        onPress={onFreeze}
+      />
+      <Tool
+        icon="pen"
+        word={t('call.draw')}
+        title={drawing ? t('call.drawEnd') : t('call.drawTitle')}
+        letter="D"
+        pressed={drawing}
+        disabled={busy}
+        onPress={onDraw}
+      />
+    </>
+  );
 }
 
 /** Over the foot of the picture: the pointer, how far the picture is enlarged, and the keys. */
-export function StageTools({ pointing, onPoint, scale, onWhole, onHelp }: StageToolsProps) {
+export function StageTools({ pointing, onPoint, scale, onWhole, onHelp, freezing }: StageToolsProps) {
   const t = useT();
   const language = useLanguage();
   const enlarged = enlargedText(scale, language);
@@ -28,19 +98,16 @@ export function StageTools({ pointing, onPoint, scale, onWhole, onHelp }: StageT
         </button>
       )}
       {pointing !== null && (
-        <button
-          type="button"
-          className={classes.tool}
-          aria-pressed={pointing}
-          aria-keyshortcuts="P"
+        <Tool
+          icon="laser"
+          word={t('call.point')}
           title={pointing ? t('call.pointEnd') : t('call.pointTitle')}
-          onClick={onPoint}
-        >
-          <Icon name="laser" />
-          {t('call.point')}
-          <kbd>P</kbd>
-        </button>
+          letter="P"
+          pressed={pointing}
+          onPress={onPoint}
+        />
       )}
+      {freezing && <Freezing {...freezing} />}
       <button
         type="button"
         className={`${classes.tool} ${classes.help}`}

@@ -1,6 +1,9 @@
 import type {
   ChatMessage,
   ConferenceDetails,
+  Drawing,
+  Frozen,
+  Measures,
   MediaItem,
   Message,
   Participant,
@@ -36,6 +39,9 @@ export type FeedEvent =
       event: 'shots';
       data: { shots: { key: string; state: 'missing' | 'done' | 'poor'; mediaId: string | null; at: string | null }[] };
     }
+  | { event: 'frozen'; data: { frozen: Frozen | null } }
+  | { event: 'drawing'; data: { drawing: Drawing } }
+  | { event: 'measure'; data: { measure: Measures } }
   | { event: 'closed'; data: unknown }
   | { event: 'ping'; data: unknown };
 

@@ -4,6 +4,7 @@ import { type CallEngine, useReadable } from '@/rtc';
 import { useT } from '@/shared/i18n';
 import { useRequiredSession } from '@/shared/session';
 import type { BeginWith } from '../components/WaitingPreview';
+import { useFrozen } from '../drawing/use-frozen';
 import {
   allPositions,
   clientGone,
@@ -48,6 +49,8 @@ export function useCall({ engine, begin, details, media, chat, arrivedChat }: Ca
   const own = useOwnDevices(engine, canShoot, begin);
   const shots = useShots(conference._id, stills);
   const phone = useClientDevice(engine, `${user.name} ${user.surname}`.trim(), client, canShoot, shots.asked);
+  const myName = `${user.name} ${user.surname}`.trim();
+  const still = useFrozen({ conferenceId: conference._id, engine, media, stills, myName });
   const channel = linkChannel(details.messages);
   const act = useCaseActions(conference._id, details.link, channel);
 
@@ -63,7 +66,7 @@ export function useCall({ engine, begin, details, media, chat, arrivedChat }: Ca
   return {
     ...{ engine, details, conference, progress, people, status, audioAllowed, verdict, client, canShoot },
     ...{ own, shots, phone, act, media, chat, positions, recording, recordingToldAt, ...shown },
-    ...{ frozen, channel, state },
+    ...{ frozen, still, channel, state },
     /** Why the client cannot be heard while the picture shows. */
     silent: silence({ people, progress }),
     /** What the newest position says about the insured place. */

@@ -17,6 +17,7 @@ export function usePointer({ channel, of, nameOf, onHelp }: PointerInput) {
   const [scale, setScale] = useState(1);
   const [pointedBy, setPointedBy] = useState<string | null>(null);
   const toggle = useCallback(() => setOn((before) => !before), []);
+  const stop = useCallback(() => setOn(false), []);
   const whole = useCallback(() => picture.current?.whole(), []);
 
   useEffect(
@@ -51,5 +52,5 @@ export function usePointer({ channel, of, nameOf, onHelp }: PointerInput) {
     onScale: setScale,
     onPointed: setPointedBy,
   };
-  return { picture, settings, on: on && pointable, pointable, toggle, scale, whole, pointedBy };
+  return { picture, settings, on: on && pointable, pointable, toggle, stop, scale, whole, pointedBy };
 }

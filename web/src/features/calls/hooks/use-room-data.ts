@@ -1,7 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
 import type { ChatMessage, MediaItem } from '@/api/types';
-import { conferenceShots, mediaQuery } from '@/shared/conference/api';
+import {
+  conferenceShots,
+  drawingsQuery,
+  measuresQuery,
+  mediaQuery,
+  withDrawing,
+  withMeasures,
+} from '@/shared/conference/api';
 import { chatQuery } from '../api';
 import { type FeedEvent, useConferenceEvents } from '../feed/events';
 import { inOrder, mergeById } from '../model';
@@ -21,12 +28,30 @@ export function useRoomData(conferenceId: string) {
         else void client.invalidateQueries({ queryKey });
         return;
       }
+      const drawings = drawingsQuery(conferenceId).queryKey;
+      if (event === 'frozen' || event === 'drawing') {
+        const known = client.getQueryData(drawings);
+        // An answer that is under way may be older than this.
+        if (!known) void client.invalidateQueries({ queryKey: drawings });
+        else if (event === 'frozen') client.setQueryData(drawings, { ...known, frozen: data.frozen });
+        else client.setQueryData(drawings, withDrawing(known, data.drawing));
+        return;
+      }
+      const measures = measuresQuery(conferenceId).queryKey;
+      if (event === 'measure') {
+        const known = client.getQueryData(measures);
+        if (known) client.setQueryData(measures, withMeasures(known, data.measure));
+        else void client.invalidateQueries({ queryKey: measures });
+        return;
+      }
       if (event !== 'snapshot') return;
       snapshots.current += 1;
       // A second snapshot means the stream was cut: files and messages may have come meanwhile.
       if (snapshots.current < 2) return;
       void client.invalidateQueries({ queryKey: mediaQuery(conferenceId).queryKey });
       void client.invalidateQueries({ queryKey });
+      void client.invalidateQueries({ queryKey: drawings });
+      void client.invalidateQueries({ queryKey: measures });
       void client.invalidateQueries({ queryKey: chatQuery(conferenceId).queryKey });
     },
     [client, conferenceId],

@@ -60,7 +60,13 @@ describe('waiting panel', () => {
     expect(step.textContent).toContain('Carmen Ortega no ha permitido la cámara');
     expect(step.textContent).toContain('permitido: micrófono · denegado: cámara');
     const ways = within(step).getAllByRole('button');
-    expect(ways.map((way) => way.textContent)).toEqual(['Pedir fotos', 'Reenviar SMS', 'Otro número', 'Dictar código']);
+    expect(ways.map((way) => way.textContent)).toEqual([
+      'Pedir fotos',
+      'Reenviar SMS',
+      'Otro número',
+      'Dictar código',
+      'Dar cita',
+    ]);
     fireEvent.click(ways[1] as HTMLElement);
     expect(actions.resend).toHaveBeenCalledWith('sms');
   });
@@ -122,6 +128,50 @@ describe('waiting panel', () => {
     expect(await screen.findByText('482 913 554 120')).toBeDefined();
     expect(screen.getByText(/atalaya\.example\/codigo/)).toBeDefined();
     expect(actions.dictate).toHaveBeenCalledOnce();
+  });
+
+  // CASE-53
+  it('shows QR and code at once when nothing was sent', async () => {
+    show({ ...waitingDetails(), messages: [] });
+    const block = screen.getByRole('region', { name: 'El cliente entra con el QR o con el código' });
+    within(block).getByTitle('Código QR del enlace');
+    expect(await within(block).findByText('482 913 554 120')).toBeDefined();
+    expect(actions.dictate).toHaveBeenCalledOnce();
+  });
+
+  // CASE-53
+  it('shows neither once the client has opened the link', () => {
+    show({ ...waitingDetails({ opened: { state: 'done' } }), messages: [] });
+    expect(screen.queryByRole('region', { name: 'El cliente entra con el QR o con el código' })).toBeNull();
+  });
+
+  // CASE-52, RESCUE-1
+  it('says that a link was late and went another way, with the ways out', () => {
+    show(waitingDetails({ sent: { state: 'done' }, delivered: { state: 'active', reason: 'NOT_DELIVERED' } }));
+    const step = screen.getByText('No ha llegado en 60 segundos').closest('li') as HTMLElement;
+    expect(step.dataset.state).toBe('warn');
+    expect(
+      within(step)
+        .getAllByRole('button')
+        .map((way) => way.textContent),
+    ).toEqual(['Mostrar QR', 'Dictar código', 'Otro número', 'Por correo', 'Dar cita']);
+  });
+
+  // VISIT-2
+  it('shows what the client proposes, and accepts it', async () => {
+    const at = '2026-11-05T11:40:00Z';
+    const track = { _id: '9', seq: 9, type: 'APPOINTMENT_PROPOSED', actor: 'client', at, data: {}, hash: '' };
+    const asked: [string, string][] = [];
+    window.fetch = vi.fn(async (input, init) => {
+      const request = new Request(input as RequestInfo, init);
+      asked.push([request.method, await request.clone().text()]);
+      const appointment = { at: '2026-11-06T09:30:00Z', state: 'proposed', proposedBy: 'client' };
+      return Response.json({ appointment });
+    });
+    show({ ...waitingDetails(), tracks: [track] });
+    await screen.findByText('Carmen Ortega propone el 6 de noviembre de 2026 a las 10:30.');
+    fireEvent.click(screen.getByRole('button', { name: 'Aceptar' }));
+    await vi.waitFor(() => expect(asked.at(-1)).toEqual(['POST', '{"at":"2026-11-06T09:30:00Z"}']));
   });
 
   it('checks another number before it sends', async () => {

@@ -9,8 +9,11 @@ import { clock } from '@/shared/lib/time';
 import { Icon, type IconName } from '@/shared/ui/Icon';
 import type { FeedStatus } from '../feed/feed';
 import { type LinkChannel, linkChannel } from '../model';
+import { Appointment } from './Appointment';
+import { AppointmentModal } from './AppointmentModal';
+import { AtOnce } from './AtOnce';
 import { CaseFacts } from './CaseFacts';
-import { lastMessage, type StepView, stepViews, type WayOut, waitingSince } from './progress-view';
+import { isAtOnce, lastMessage, type StepView, stepViews, type WayOut, waitingSince } from './progress-view';
 import { Step } from './Step';
 import type { WaitingActions } from './use-waiting-actions';
 import classes from './WaitingPanel.module.css';
@@ -46,12 +49,14 @@ export function WaitingPanel({ details, status, actions, preview }: WaitingPanel
     else setDialog(way);
   };
   const label = (way: WayOut) => wayLabel(t, way, channel);
-  const bar: WayOut[] = ['resend', 'email', 'number', 'qr', 'code', 'copy'];
+  const bar: WayOut[] = ['resend', 'email', 'number', 'qr', 'code', 'copy', 'visit'];
 
   return (
     <div className={classes.root}>
       <section className={classes.main}>
         <Head {...{ details, steps, name, status }} />
+        <Appointment details={details} name={name} onOther={() => setDialog('visit')} />
+        {isAtOnce(details) && <AtOnce link={details.link} actions={actions} />}
         <ol className={classes.steps} aria-label={t('videocall.w_progress')}>
           {steps.map((step, index) => (
             <Step key={step.step} {...{ step, details, name, previousAt: steps[index - 1]?.at ?? null }}>
@@ -105,6 +110,11 @@ export function WaitingPanel({ details, status, actions, preview }: WaitingPanel
       <NumberModal opened={dialog === 'number'} onClose={() => setDialog(null)} actions={actions} />
       <QrModal opened={dialog === 'qr'} onClose={() => setDialog(null)} link={details.link} />
       <CodeModal opened={dialog === 'code'} onClose={() => setDialog(null)} actions={actions} link={details.link} />
+      <AppointmentModal
+        opened={dialog === 'visit'}
+        onClose={() => setDialog(null)}
+        conferenceId={details.conference._id}
+      />
       <CancelModal opened={dialog === 'cancel'} onClose={() => setDialog(null)} actions={actions} />
     </div>
   );
@@ -120,6 +130,7 @@ const wayIcon: Record<WayOut, IconName> = {
   code: 'key',
   copy: 'link',
   new: 'videoplus',
+  visit: 'cal',
 };
 
 const RESEND = {
@@ -139,6 +150,7 @@ function wayLabel(t: T, way: WayOut, channel: LinkChannel): string {
     code: t('videocall.w_code'),
     copy: t('videocall.w_copy'),
     new: t('videocall.w_newCall'),
+    visit: t('videocall.w_visit'),
   };
   return labels[way];
 }

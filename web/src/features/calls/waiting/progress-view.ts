@@ -1,12 +1,13 @@
 import type { ConferenceDetails, Message, PermissionDetail, ProgressStep, Track } from '@/api/types';
 
 /** What can be done when the client does not come in. Each is one click. */
-export type WayOut = 'files' | 'call' | 'resend' | 'email' | 'number' | 'qr' | 'code' | 'copy' | 'new';
+export type WayOut = 'files' | 'call' | 'resend' | 'email' | 'number' | 'qr' | 'code' | 'copy' | 'new' | 'visit';
 
 export const REASONS = [
   'sms_failed',
   'email_failed',
   'no_sms_provider',
+  'not_delivered',
   'legal_rejected',
   'camera_denied',
   'microphone_denied',
@@ -24,21 +25,22 @@ export const REASONS = [
 /** Why a step failed, as the key of its texts (`videocall.w_r_{reason}`, `w_x_{reason}`). */
 export type Reason = (typeof REASONS)[number];
 
-/** At most four ways out per reason, best first. */
+/** At most five ways out per reason, best first; where nothing else works now, an appointment last. */
 const waysByReason: Record<Reason, WayOut[]> = {
   sms_failed: ['number', 'email', 'qr', 'code'],
   email_failed: ['email', 'number', 'qr', 'code'],
   no_sms_provider: ['qr', 'code', 'copy', 'email'],
+  not_delivered: ['qr', 'code', 'number', 'email', 'visit'],
   legal_rejected: ['call', 'resend', 'code'],
-  camera_denied: ['files', 'resend', 'number', 'code'],
-  microphone_denied: ['call', 'resend', 'number', 'code'],
+  camera_denied: ['files', 'resend', 'number', 'code', 'visit'],
+  microphone_denied: ['call', 'resend', 'number', 'code', 'visit'],
   geolocation_denied: ['resend'],
-  camera_not_found: ['number', 'files', 'qr', 'code'],
+  camera_not_found: ['number', 'files', 'qr', 'code', 'visit'],
   camera_in_use: ['files', 'resend', 'number', 'code'],
-  in_app_browser: ['code', 'resend', 'qr', 'number'],
-  unsupported_browser: ['number', 'resend', 'qr', 'code'],
+  in_app_browser: ['code', 'resend', 'qr', 'number', 'visit'],
+  unsupported_browser: ['number', 'resend', 'qr', 'code', 'visit'],
   permission_no_answer: ['call', 'resend', 'code'],
-  connection_failed: ['call', 'resend', 'number', 'qr'],
+  connection_failed: ['call', 'resend', 'number', 'qr', 'visit'],
   link_expired: ['new'],
   other: ['resend', 'email', 'qr', 'code'],
 };
@@ -78,6 +80,12 @@ export function lastMessage(details: ConferenceDetails): Message | null {
     (newest, message) => (newest && newest.createdAt > message.createdAt ? newest : message),
     null,
   );
+}
+
+/** Whether nothing was sent and the client has not come yet: the link is shown and dictated (CASE-53). */
+export function isAtOnce(details: ConferenceDetails): boolean {
+  const opened = details.progress.steps.some((step) => step.step === 'opened' && step.state === 'done');
+  return details.messages.length === 0 && !opened && !details.conference.closed;
 }
 
 /** Since when the adjuster waits: the newest message, else the opening. Milliseconds since the epoch. */

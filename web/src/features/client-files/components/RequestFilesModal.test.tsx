@@ -93,7 +93,7 @@ describe('RequestFilesModal', () => {
     expect(await screen.findByText('Revise los datos')).toBeDefined();
     expect(screen.getByText('El correo electrónico no está completo')).toBeDefined();
     expect(screen.getByText('El asunto es obligatorio')).toBeDefined();
-    expect(screen.getAllByText('Falta un campo obligatorio')).toHaveLength(2);
+    expect(screen.getAllByText('Escriba el texto')).toHaveLength(2);
     expect(sent()).toBeUndefined();
   });
 

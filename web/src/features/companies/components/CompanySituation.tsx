@@ -8,6 +8,7 @@ import { longDate } from '@/shared/lib/dates';
 import { paths } from '@/shared/routes/paths';
 import { Icon } from '@/shared/ui/Icon';
 import { StatusTag } from '@/shared/ui/StatusTag';
+import { Tag } from '@/shared/ui/Tag';
 import { toast } from '@/shared/ui/toast';
 import { activateCompany } from '../api';
 import { periodOf } from '../model';
@@ -40,6 +41,19 @@ export function CompanySituation({ company, admin }: CompanySituationProps) {
             (company.status === 0 ? <Activate company={company} kind={kind} /> : <Blocking company={company} />)}
         </section>
       )}
+      <section>
+        <h2>{t('fiscal.title')}</h2>
+        {company.fiscalRequest && (
+          <p className={classes.statusLine}>
+            <Tag tone="warn" icon="clock">
+              {t('fiscal.pending')}
+            </Tag>
+          </p>
+        )}
+        <p className={classes.plain}>
+          <Link to={paths.fiscalIdentity(company._id)}>{t('fiscal.situationLink')}</Link>
+        </p>
+      </section>
       {company.principal && (
         <section>
           <h2>{t('companies.principal')}</h2>

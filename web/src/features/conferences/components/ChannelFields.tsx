@@ -1,10 +1,11 @@
-import { Select, Textarea, TextInput } from '@mantine/core';
+import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { useT } from '@/shared/i18n';
 import { CLIENT_LANGUAGES } from '@/shared/i18n/languages';
 import { foldAccents, SMS_TEXT_MAX, smsSize } from '@/shared/lib/sms';
+import { Note } from '@/shared/ui/Note';
 import { Segmented } from '@/shared/ui/Segmented';
 import type { useVideocallForm } from '../use-videocall-form';
-import type { ClientLanguage } from '../videocall-form';
+import { type ClientLanguage, isLandline, type VideocallValues } from '../videocall-form';
 import { sampleLink } from './ClientPreview';
 import classes from './VideocallForm.module.css';
 
@@ -17,6 +18,10 @@ type ChannelFieldsProps = Pick<
 export function ChannelFields({ form, field, chooseLanguage, fold, foreign }: ChannelFieldsProps) {
   const t = useT();
   const { values } = form;
+  const choose = (channel: VideocallValues['channel']) => {
+    form.setFieldValue('channel', channel);
+    form.clearErrors();
+  };
   return (
     <div className={classes.channel}>
       <div className={classes.channelHead}>
@@ -24,19 +29,29 @@ export function ChannelFields({ form, field, chooseLanguage, fold, foreign }: Ch
         <Segmented
           label={t('videocall.channel')}
           value={values.channel}
-          onChange={(channel) => {
-            form.setFieldValue('channel', channel);
-            form.clearErrors();
-          }}
+          onChange={choose}
           options={[
             { value: 'sms', label: t('videocall.channelSms'), icon: 'sms' },
             { value: 'email', label: t('videocall.channelEmail'), icon: 'mail' },
+            { value: 'none', label: t('videocall.channelNone'), icon: 'qr' },
           ]}
         />
       </div>
-      {values.channel === 'sms' ? (
-        <SmsText text={values.smsText.trim()} field={field} fold={fold} />
-      ) : (
+      {isLandline(values) && (
+        <Note
+          tone="warn"
+          icon="phone"
+          text={t('videocall.landlineText')}
+          action={
+            <Button size="xs" variant="default" onClick={() => choose('email')}>
+              {t('videocall.landlineEmail')}
+            </Button>
+          }
+        />
+      )}
+      {values.channel === 'none' && <Note icon="qr" text={t('videocall.noneText')} />}
+      {values.channel === 'sms' && <SmsText text={values.smsText.trim()} field={field} fold={fold} />}
+      {values.channel === 'email' && (
         <TextInput
           label={t('videocall.email')}
           type="email"

@@ -29,10 +29,13 @@ export function ClientPreview({ values, fold }: { values: VideocallValues; fold:
       </div>
       <div>
         <div className={classes.caption}>
-          {values.channel === 'sms' ? t('videocall.previewSms', { count: segments }) : t('videocall.previewEmail')}
+          {values.channel === 'sms' && t('videocall.previewSms', { count: segments })}
+          {values.channel === 'email' && t('videocall.previewEmail')}
+          {values.channel === 'none' && t('videocall.previewNone')}
         </div>
         <div className={classes.bubble}>
-          {values.channel === 'sms' ? text : <b>{t('videocall.previewSubject', { expedient })}</b>}{' '}
+          {values.channel === 'sms' && text}
+          {values.channel === 'email' && <b>{t('videocall.previewSubject', { expedient })}</b>}{' '}
           <span className={classes.link}>{sampleLink().replace(/^https?:\/\//, '')}</span>
         </div>
       </div>

@@ -9,6 +9,7 @@ import { Note } from '@/shared/ui/Note';
 import { Segmented } from '@/shared/ui/Segmented';
 import { missingOf, provinceFor } from '../known-case';
 import type { useVideocallForm } from '../use-videocall-form';
+import type { VideocallValues } from '../videocall-form';
 import { ChannelFields } from './ChannelFields';
 import { KnownCase } from './KnownCase';
 import classes from './VideocallForm.module.css';
@@ -63,12 +64,22 @@ export function VideocallForm(state: FormState) {
         <span className={classes.expiry} data-wrong={wrong > 0 || undefined}>
           {wrong > 0 ? t('videocall.fix', { count: wrong }) : t('videocall.expiry')}
         </span>
-        <Button type="submit" size="md" loading={sending} leftSection={<Icon name="send" />}>
-          {values.channel === 'sms' ? t('videocall.sendSms') : t('videocall.sendEmail')}
+        <Button
+          type="submit"
+          size="md"
+          loading={sending}
+          leftSection={<Icon name={values.channel === 'none' ? 'qr' : 'send'} />}
+        >
+          {sendLabel(t, values.channel)}
         </Button>
       </div>
     </form>
   );
+}
+
+function sendLabel(t: T, channel: VideocallValues['channel']): string {
+  if (channel === 'none') return t('videocall.openNow');
+  return channel === 'sms' ? t('videocall.sendSms') : t('videocall.sendEmail');
 }
 
 /** The reason that holds, and whose turn it is: the customer's own, or its administrator's. */

@@ -169,6 +169,18 @@ it('says that the link expired where nobody cancelled the call', async () => {
   expect(screen.queryByText('Cancelada por')).toBeNull();
 });
 
+it('shows the pictures first, before every tab', async () => {
+  const media = [{ _id: 'm1', hash: 'h1', name: 'foto-001.jpg', type: 'PICTURE', expired: false }];
+  answerCalls((_method, path) => {
+    if (path.endsWith('/conferences-details/conf1')) return { body: details };
+    return path.includes('/conference-media/conf1') ? { body: { conference: details.conference, media } } : undefined;
+  });
+  await open();
+  const pictures = await screen.findByRole('region', { name: 'Fotos' });
+  const tabs = screen.getByRole('tablist');
+  expect(pictures.compareDocumentPosition(tabs) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+});
+
 it('saves the photo report once there is a picture to print', async () => {
   const picture = (expired: boolean) => [{ _id: 'm1', hash: 'h1', name: 'foto-001.jpg', type: 'PICTURE', expired }];
   const withMedia = (media: object[]) => {

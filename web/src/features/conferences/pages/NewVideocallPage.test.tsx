@@ -88,6 +88,31 @@ describe('the text of the SMS', () => {
   });
 });
 
+// CASE-53
+it('opens a call without a message, for a client who is there', async () => {
+  show();
+  await waitFor(() => expect(text().value).toBe('Peritaciones Levante:'));
+  fireEvent.click(screen.getByRole('radio', { name: 'Sin enviar' }));
+  expect(screen.queryByLabelText('Texto del SMS')).toBeNull();
+  screen.getByText(/No se envía ningún mensaje/);
+  type(/expediente/i, '2026-1');
+  type(/Móvil/, '912 345 678');
+  press('Abrir con QR y código');
+  await waitFor(() => expect(sent()).toMatchObject({ channel: 'none', phoneNumber: '+34912345678' }));
+  expect(sent()).not.toHaveProperty('smsText');
+});
+
+// CASE-50
+it('offers the e-mail for a landline', async () => {
+  show();
+  await waitFor(() => expect(text().value).toBe('Peritaciones Levante:'));
+  type(/Móvil/, '912 345 678');
+  screen.getByText('A un teléfono fijo no llega ningún SMS.');
+  press('Enviar por correo');
+  await screen.findByLabelText(/Correo del cliente|Correo/, { selector: 'input[type=email]' });
+  expect(screen.queryByText('A un teléfono fijo no llega ningún SMS.')).toBeNull();
+});
+
 // LANG-7
 describe('the language of the client', () => {
   const select = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Idioma del cliente' });

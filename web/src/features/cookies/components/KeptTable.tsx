@@ -1,5 +1,5 @@
 import { useT } from '@/shared/i18n';
-import { type Kept, lifeText } from '../model';
+import { type Kept, lifeText, shownName } from '../model';
 import classes from './KeptTable.module.css';
 
 interface KeptTableProps {
@@ -35,7 +35,7 @@ export function KeptTable({ label, rows, withPlace = false }: KeptTableProps) {
         {rows.map((row) => (
           <tr key={row.storage + row.name}>
             <th scope="row" className={classes.name}>
-              {row.name}
+              {shownName(row)}
             </th>
             {withPlace && <td data-head={heads.place}>{t(`cookies.place_${row.storage}`)}</td>}
             <td data-head={heads.kind}>{t(`cookies.kind_${row.kind}`)}</td>

@@ -93,7 +93,7 @@ function NoteForm({ expedientNumber, onAdded }: { expedientNumber: string; onAdd
         minRows={2}
         maxRows={8}
         maxLength={limits.expedientNoteMax}
-        error={empty && t('common.required')}
+        error={empty && t('common.write_note')}
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);

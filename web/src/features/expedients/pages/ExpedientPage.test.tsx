@@ -99,7 +99,7 @@ it('shows calls, files, requests with their items and notes', async () => {
 it('adds a note, none that is empty', async () => {
   await open();
   await userEvent.click(screen.getByRole('button', { name: 'Añadir nota' }));
-  expect(screen.getByText('Campo obligatorio')).toBeTruthy();
+  expect(screen.getByText('Escriba la nota')).toBeTruthy();
   expect(asked.some(({ method }) => method === 'POST')).toBe(false);
   await userEvent.type(screen.getByLabelText(/^Nueva nota/), '  Golpe anterior.  ');
   await userEvent.click(screen.getByRole('button', { name: 'Añadir nota' }));

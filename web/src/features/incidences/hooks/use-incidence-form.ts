@@ -27,10 +27,18 @@ export function useIncidenceForm(input: IncidenceInput, onClose: () => void) {
       t('incidences.tooLong', { max: field === 'comments' ? limits.incidenceTextMax : limits.expedientMax }),
     phone: () => t('incidences.phoneWrong'),
   };
+  const demand = (field: Field): string =>
+    ({
+      type: t('incidences.choose_type'),
+      conference: t('incidences.choose_conference'),
+      reason: t('incidences.choose_reason'),
+      incidenceId: t('incidences.choose_incidence'),
+      comments: opener === 'support' ? t('incidences.write_more') : t('incidences.write_comments'),
+    })[field as 'type'];
   const errorOf = (field: Field): string | undefined => {
     const kind = wrong[field];
     if (kind) return words[kind](field);
-    return submitted && missing.includes(field) ? t('incidences.required') : undefined;
+    return submitted && missing.includes(field) ? demand(field) : undefined;
   };
 
   const set = (change: Partial<IncidenceValues> | Change) =>

@@ -33,7 +33,7 @@ export function InsurerForm({ insurer, onDone }: InsurerFormProps) {
     },
   });
   const refused = saving.error instanceof ApiError ? saving.error.errors[0] : undefined;
-  const missing = checked && !name.trim() ? t('common.required') : undefined;
+  const missing = checked && !name.trim() ? t('common.write_name') : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);

@@ -24,9 +24,9 @@ export function InviteDialog(props: InviteDialogProps) {
   );
 }
 
-const problemText = (t: T, problem: InviteProblem): string =>
+const problemText = (t: T, problem: InviteProblem, channel: InviteValues['channel']): string =>
   ({
-    REQUIRED: t('common.required'),
+    REQUIRED: channel === 'email' ? t('common.write_email') : t('common.write_phone'),
     EMAIL_INVALID: t('errors.email_invalid'),
     PHONE_INVALID: t('errors.phone_invalid'),
     PHONE_TOO_LONG: t('errors.phone_too_long'),
@@ -52,7 +52,8 @@ function InviteForm({ onClose, types, customerId }: InviteDialogProps) {
   };
   const own = inviteProblem(values);
   const refused = sending.error instanceof ApiError ? sending.error.errors[0] : undefined;
-  const fieldError = checked && own ? problemText(t, own) : refused && (codeText(t, refused.code) ?? refused.message);
+  const fieldError =
+    checked && own ? problemText(t, own, values.channel) : refused && (codeText(t, refused.code) ?? refused.message);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setChecked(true);

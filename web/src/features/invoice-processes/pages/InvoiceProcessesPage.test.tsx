@@ -18,6 +18,17 @@ let server: ReturnType<typeof fakeServer>;
 const answer = (processes: Process[], running = false) => {
   server.answers['invoice-processes'] = () => Response.json({ processes, running });
 };
+/** What the books of the newest quarter hold. */
+const books = (invoices: number) => ({
+  period: '2026-4T',
+  from: '2026-10-01',
+  to: '2026-12-31',
+  invoices,
+  rectifying: 1,
+  base: 26,
+  vat: 5.46,
+  total: 31.46,
+});
 const open = (href = '/invoice-processes') => showPage(InvoiceProcessesPage, '/invoice-processes', href);
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 
@@ -29,6 +40,10 @@ beforeEach(async () => {
   modals.closeAll();
   server = fakeServer();
   answer([october, september]);
+  server.answers['accounting-summary'] = () => Response.json(books(0));
+  // happy-dom stores no blobs.
+  URL.createObjectURL = vi.fn(() => 'blob:x');
+  URL.revokeObjectURL = vi.fn();
   await session.save(
     tokenWith({ role: 1, parent: 'p1', exp: Date.parse('2099-01-01') / 1000 }),
     { ...nuria, role: 1, parent: 'p1' },
@@ -120,6 +135,13 @@ it('names who is left out, why, and leads to where it is mended', async () => {
   ]);
 });
 
+// FACTU-6
+it('says why nothing is issued without Veri*Factu', async () => {
+  answer([{ ...october, errors: [{ customerId: null, company: '', code: 'VERIFACTU_REQUIRED' }] }]);
+  open();
+  await screen.findByText(/no se expide ninguna factura sin enviar su registro a la Agencia Tributaria/);
+});
+
 it('says in amber when the time to issue is over, also before anything is calculated', async () => {
   vi.setSystemTime(new Date('2026-11-15T23:00:00Z'));
   answer([{ ...october, state: 'pending' }, september]);
@@ -197,4 +219,38 @@ it('says when there is nothing yet, and offers another try', async () => {
   answer([]);
   press('Reintentar');
   await screen.findByText('Todavía no hay ningún mes cerrado');
+});
+
+// BOOKS-1, BOOKS-2, BOOKS-4
+it("downloads the accountant's files of the newest quarter", async () => {
+  server.answers['accounting-summary'] = () => Response.json(books(2));
+  server.answers['accounting-register'] = () => new Response('a;b');
+  server.answers['accounting-documents'] = () => new Response('zip');
+  open();
+  const pack = await screen.findByRole('region', { name: 'Para la gestoría' });
+  await within(pack).findByText('Del 01/10/2026 al 31/12/2026');
+  expect(within(pack).getByText(/^31,46\s€$/)).toBeTruthy();
+  expect(server.to('accounting-summary').map(({ path }) => path)).toEqual([
+    '/api/v1/accounting-summary?period=2026-4T',
+  ]);
+  press('Libro registro (CSV)');
+  await waitFor(() =>
+    expect(server.to('accounting-register').map(({ path }) => path)).toEqual([
+      '/api/v1/accounting-register?period=2026-4T',
+    ]),
+  );
+  await waitFor(() => expect(button('Facturas en XML (ZIP)').disabled).toBe(false));
+  press('Facturas en XML (ZIP)');
+  await waitFor(() =>
+    expect(server.to('accounting-documents').map(({ path }) => path)).toEqual([
+      '/api/v1/accounting-documents?period=2026-4T&format=xml',
+    ]),
+  );
+});
+
+// BOOKS-1
+it('has nothing to download of a period without invoices', async () => {
+  open();
+  await screen.findByText('En este periodo no hay facturas.');
+  expect(button('Asientos (CSV)').disabled).toBe(true);
 });

@@ -11,6 +11,7 @@ import { LoadFailed } from '@/shared/ui/LoadFailed';
 import { PageTitle } from '@/shared/ui/PageTitle';
 import { StateView } from '@/shared/ui/StateView';
 import { listProcesses } from '../api';
+import { AccountantPack } from '../components/AccountantPack';
 import { JobBar } from '../components/JobBar';
 import { MonthPanel } from '../components/MonthPanel';
 import { MonthsTable } from '../components/MonthsTable';
@@ -83,6 +84,7 @@ function Months({ data, title }: { data: Processes; title: string }) {
         <>
           <MonthPanel key={process.period} process={process} />
           <MonthsTable list={list} processes={processes} href={href} onOpen={(period) => void open(period)} />
+          <AccountantPack processes={processes} />
         </>
       ) : (
         <StateView icon="euro" title={t('invoiceprocesses.empty')} text={t('invoiceprocesses.emptyText')} />

@@ -4,6 +4,7 @@ import { Note } from '@/shared/ui/Note';
 import type { Invoice, Reference } from '../types';
 import type { InvoiceChange } from '../use-invoice-change';
 import classes from './drawer.module.css';
+import { ReliefFacts } from './ReliefFacts';
 import { nextAfterReturn } from './ReturnReason';
 import { ReturnWays } from './ReturnWays';
 
@@ -50,6 +51,7 @@ export function InvoiceNotes({ invoice, change, onOpen }: InvoiceNotesProps) {
         />
       )}
       {rectifies && link(t('invoices.rectifies'), rectifies, because && t('invoices.becauseOf', { reason: because }))}
+      {invoice.relief && <ReliefFacts relief={invoice.relief} />}
       {rectifiedBy && link(t('invoices.rectifiedBy'), rectifiedBy)}
     </>
   );

@@ -1,25 +1,28 @@
 import { Checkbox, Modal, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useCheckedForm } from '@/shared/forms/use-checked-form';
-import { useLanguage, useT } from '@/shared/i18n';
+import { type T, useLanguage, useT } from '@/shared/i18n';
 import { euros } from '@/shared/lib/money';
 import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Segmented } from '@/shared/ui/Segmented';
 import { toast } from '@/shared/ui/toast';
 import { rectify } from '../api';
 import {
+  isBaseOnly,
+  NEW_RECTIFICATION,
   periodText,
   REASON_MAX,
   type RectifyProblem,
   type RectifyValues,
-  readAmount,
+  rectificationOf,
   rectifyProblems,
   rectifyTotals,
 } from '../model';
-import type { Invoice, Rectification } from '../types';
+import type { Invoice } from '../types';
 import classes from './drawer.module.css';
 import { Failure } from './PaidDialog';
 import { RectifyCause } from './RectifyCause';
+import { ReliefFields } from './ReliefFields';
 
 interface RectifyDialogProps {
   invoice: Invoice;
@@ -40,31 +43,40 @@ export function RectifyDialog({ opened, onClose, ...rest }: RectifyDialogProps) 
   );
 }
 
+/** What a requirement of art. 80 LIVA that is not answered wants. */
+const demand = (t: T, field: string, cause: RectifyValues['cause']): string | undefined =>
+  ({
+    orderDate: t('invoices.need_orderDate'),
+    publishedOn: t('invoices.need_publishedOn'),
+    claimedOn: t('invoices.need_claimedOn'),
+    claim: t('invoices.need_claim'),
+    reference: cause === 'insolvency' ? t('invoices.need_court') : t('invoices.need_reference'),
+    notExcluded: t('invoices.need_notExcluded'),
+  })[field];
+
 function RectifyForm({ invoice, onClose, onDone }: Omit<RectifyDialogProps, 'opened'>) {
   const t = useT();
   const language = useLanguage();
-  const words: Record<RectifyProblem, string> = {
+  const words: Record<Exclude<RectifyProblem, 'required'>, string> = {
     amountRequired: t('invoices.amountRequired'),
     amountTooLow: t('invoices.amountTooLow', { base: euros(invoice.base, language) }),
     reasonRequired: t('invoices.reasonRequired'),
     reasonTooLong: t('invoices.reasonTooLong', { max: REASON_MAX }),
   };
   const checked = useCheckedForm<RectifyValues>({
-    initialValues: { kind: 'differences', cause: 'error', reissue: false, amount: '', reason: '' },
+    initialValues: NEW_RECTIFICATION,
     problems: (values) =>
       Object.fromEntries(
-        Object.entries(rectifyProblems(values, invoice)).map(([field, problem]) => [field, words[problem]]),
+        Object.entries(rectifyProblems(values, invoice)).map(([field, problem]) => [
+          field,
+          problem === 'required' ? demand(t, field, values.cause) : problem && words[problem],
+        ]),
       ),
     rename: { lines: 'amount' },
   });
   const { values } = checked;
   const save = useMutation({
-    mutationFn: async () => {
-      const body: Rectification = { reason: values.reason.trim(), kind: values.kind, cause: values.cause };
-      if (values.kind === 'differences') body.amount = readAmount(values.amount) ?? 0;
-      else body.reissue = values.reissue;
-      return rectify(invoice._id, body);
-    },
+    mutationFn: () => rectify(invoice._id, rectificationOf(values)),
     onSuccess: async (made) => {
       toast.ok({ title: t('invoices.rectified', { number: made.number }) });
       onClose();
@@ -112,7 +124,7 @@ function RectifyForm({ invoice, onClose, onDone }: Omit<RectifyDialogProps, 'ope
             {...checked.field('amount')}
           />
         )}
-        {values.kind === 'to-zero' && (
+        {values.kind === 'to-zero' && !isBaseOnly(values) && (
           <Checkbox
             label={t('invoices.reissue', { period: periodText(invoice, language) })}
             description={t('invoices.reissueHelp')}
@@ -120,6 +132,7 @@ function RectifyForm({ invoice, onClose, onDone }: Omit<RectifyDialogProps, 'ope
             onChange={(event) => checked.set({ reissue: event.currentTarget.checked })}
           />
         )}
+        <ReliefFields checked={checked} invoice={invoice} />
         <Textarea
           label={t('invoices.reasonLabel')}
           description={`${t('invoices.reasonHelp')} ${length}/${REASON_MAX}`}

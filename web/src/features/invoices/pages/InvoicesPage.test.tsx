@@ -169,7 +169,7 @@ it('rectifies an amount, after asking for what is missing', async () => {
   type('Diferencia de la base imponible', '-49,59');
   type('Motivo', 'Tarifa equivocada');
   expect(screen.getByText(/El cliente está en concurso de acreedores/)).toBeTruthy();
-  fireEvent.click(screen.getByLabelText('Crédito incobrable (R3)'));
+  fireEvent.click(screen.getByLabelText('Datos de la factura (R4)'));
   expect(plain((await screen.findByRole('status')).textContent)).toBe(
     'La rectificativa será de −60,00 €: base −49,59 € e IVA −10,41 €.',
   );
@@ -178,12 +178,71 @@ it('rectifies an amount, after asking for what is missing', async () => {
     expect(server.to('invoice-rectify')[0]?.body).toEqual({
       reason: 'Tarifa equivocada',
       kind: 'differences',
-      cause: 'bad-debt',
+      cause: 'other',
       amount: -49.59,
     }),
   );
   // The rectifying invoice is shown in its place.
   expect(await screen.findByText(/Rectifica a/)).toBeTruthy();
+});
+
+it('asks for the conditions of the law before a base is lowered', async () => {
+  const relief = {
+    claimedOn: '2026-11-10',
+    claim: 'provable' as const,
+    reference: 'Burofax 123',
+    smallCompany: true,
+    businessRecipient: true,
+    notExcluded: true,
+    orderDate: null,
+    publishedOn: null,
+    deadline: '2027-01-31',
+    notifyBy: '2026-12-24',
+  };
+  const made = invoice({ _id: 'r-9', number: 'R2026-000009', kind: 'rectifying', relief });
+  server.answers['invoice-rectify/i-249'] = () => Response.json({ invoice: made });
+  await open(1, '/invoices/c1?open=i-249');
+  fireEvent.click(await screen.findByRole('button', { name: 'Más acciones' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Rectificar' }));
+  await screen.findByText('Rectificar A2026-000249');
+  expect(screen.queryByText('Requisitos del art. 80 LIVA')).toBeNull();
+  fireEvent.click(screen.getByLabelText(/Crédito incobrable/));
+  fireEvent.click(screen.getByLabelText('La factura entera'));
+  expect(screen.getByText('Requisitos del art. 80 LIVA')).toBeTruthy();
+  expect(screen.queryByLabelText(/Volver a facturar/)).toBeNull();
+  type('Motivo', 'Impago');
+  press('Expedir rectificativa');
+  for (const missing of [
+    'Elija cómo se ha reclamado',
+    'Elija la fecha de la reclamación',
+    'Escriba la referencia de la reclamación',
+    'Marque la casilla si se cumple; si no, elija otra causa',
+  ])
+    await screen.findByText(missing);
+  expect(server.to('invoice-rectify')).toHaveLength(0);
+  fireEvent.click(screen.getByLabelText(/burofax/));
+  const day = screen.getByLabelText('Fecha de la reclamación');
+  fireEvent.change(day, { target: { value: '10/11/2026' } });
+  fireEvent.blur(day);
+  type('Referencia de la reclamación', 'Burofax 123');
+  fireEvent.click(screen.getByLabelText(/bastan seis meses/));
+  fireEvent.click(screen.getByLabelText(/no está garantizado/));
+  press('Expedir rectificativa');
+  await waitFor(() =>
+    expect(server.to('invoice-rectify')[0]?.body).toEqual({
+      reason: 'Impago',
+      kind: 'to-zero',
+      cause: 'bad-debt',
+      relief: {
+        claimedOn: '2026-11-10',
+        claim: 'provable',
+        reference: 'Burofax 123',
+        smallCompany: true,
+        businessRecipient: true,
+        notExcluded: true,
+      },
+    }),
+  );
 });
 
 it('shows beside its field what the server refuses of a rectification', async () => {

@@ -112,7 +112,7 @@ it('publishes a new version that begins as the last one', async () => {
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Publicar' }).disabled).toBe(true);
   type('Texto', '');
   fireEvent.click(screen.getByRole('button', { name: 'Publicar' }));
-  await screen.findByText('Campo obligatorio');
+  await screen.findByText('Escriba el texto');
   type('Texto', 'Primero & segundo.\n\nTercero.');
   type('En vigor desde', '2099-01-01');
   await publish('¿Publicar la versión nueva?');

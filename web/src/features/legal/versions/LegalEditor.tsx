@@ -46,9 +46,9 @@ export function LegalEditor({ making, onClose }: LegalEditorProps) {
   return <Editor making={making} start={found.data?.[0] ?? null} onClose={onClose} />;
 }
 
-const problemText = (t: T, problem: FieldProblem) =>
+const problemText = (t: T, problem: FieldProblem, field: string) =>
   ({
-    required: t('common.required'),
+    required: field === 'title' ? t('common.write_title') : t('common.write_text'),
     long: t('legal.wrongLong'),
     date: t('prices.wrongDate'),
     past: t('prices.wrongPast'),
@@ -67,7 +67,7 @@ function Editor({ making, start, onClose }: LegalEditorProps & { start: LegalTex
       inForceFrom: '',
     },
     problems: problemsOf,
-    problemText: (problem) => problemText(t, problem),
+    problemText: (problem, field) => problemText(t, problem, field),
     publish: (values) => publishLegal(toLegal(type, values, adding ? base.version : undefined)),
     onPublished: () => {
       void queries.invalidateQueries({ queryKey: [LEGALS] });

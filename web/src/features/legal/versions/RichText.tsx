@@ -5,7 +5,8 @@ import { paragraphs } from '@/shared/lib/markup';
 import legal from '@/shared/terms/LegalModal.module.css';
 import { Icon, type IconName } from '@/shared/ui/Icon';
 import classes from './legals.module.css';
-import { legalMarkup } from './markup';
+import { legalMarkup, legalNodes } from './markup';
+import { pasteWords } from './paste';
 
 interface RichTextProps {
   label: string;
@@ -29,7 +30,7 @@ export function RichText({ label, description, lang, value, error, onChange }: R
   useEffect(() => {
     if (!area.current || told.current === value) return;
     told.current = value;
-    area.current.innerHTML = legalMarkup(paragraphs(value));
+    area.current.replaceChildren(...legalNodes(paragraphs(value)));
   }, [value]);
   const tell = () => {
     if (!area.current) return;
@@ -47,8 +48,8 @@ export function RichText({ label, description, lang, value, error, onChange }: R
   const paste = (event: ClipboardEvent) => {
     event.preventDefault();
     const words = event.clipboardData.getData('text/plain');
-    const one = !/\n\s*\n/.test(words);
-    document.execCommand(one ? 'insertText' : 'insertHTML', false, one ? words : paragraphs(words));
+    if (area.current && /\n\s*\n/.test(words)) pasteWords(area.current, words);
+    else document.execCommand('insertText', false, words);
     tell();
   };
   return (

@@ -1,3 +1,5 @@
+import { parsed } from '@/shared/lib/trusted';
+
 /** What a legal text may consist of; everything else keeps its words and loses its element. */
 const KEPT = new Set(
   (
@@ -14,11 +16,16 @@ const LINK = /^(https?:|mailto:|tel:|\/(?![/\\]))/i;
  * Markup with nothing in it but the elements of a legal text: parsed without running or loading anything, and written
  * anew without attributes, save where a link leads.
  */
-export function legalMarkup(html: string): string {
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
+export const legalMarkup = (html: string): string => cleaned(html).innerHTML;
+
+/** The same as nodes, ready to be shown. */
+export const legalNodes = (html: string): Node[] => [...cleaned(html).childNodes];
+
+function cleaned(html: string): HTMLElement {
+  const { body } = parsed(html, 'text/html');
   const clean = document.implementation.createHTMLDocument('');
   append(body, clean.body, clean);
-  return clean.body.innerHTML;
+  return clean.body;
 }
 
 function append(from: Node, to: Element, page: Document): void {

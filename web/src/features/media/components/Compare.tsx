@@ -1,5 +1,6 @@
 import { useT } from '@/shared/i18n';
 import { Icon } from '@/shared/ui/Icon';
+import type { Layer } from '../hooks/use-marks';
 import { isHeic, type ShownItem, shownUrl, type Turn, type View } from '../model';
 import { itemTitle } from '../texts';
 import classes from './Compare.module.css';
@@ -18,11 +19,13 @@ interface CompareProps {
   /** The second picture, once it is chosen. */
   chosen: string | null;
   onChoose: (id: string) => void;
+  layersOf: (item: ShownItem) => readonly Layer[];
 }
 
 /** Two pictures with one zoom: the open one and one chosen from the strip below. */
-export function Compare({ item, pictures, items, view, onView, turn, onSwipe, chosen, onChoose }: CompareProps) {
+export function Compare(props: CompareProps) {
   const t = useT();
+  const { item, pictures, items, view, onView, turn, onSwipe, chosen, onChoose, layersOf } = props;
   const others = pictures.filter((one) => one._id !== item._id);
   const second = others.find((one) => one._id === chosen) ?? null;
   const pane = (one: ShownItem, turnOf: Turn) => {
@@ -39,6 +42,7 @@ export function Compare({ item, pictures, items, view, onView, turn, onSwipe, ch
             turn={turnOf}
             onSwipe={onSwipe}
             onError={() => undefined}
+            layers={layersOf(one)}
           />
         ) : (
           <HeicPlace item={one} />

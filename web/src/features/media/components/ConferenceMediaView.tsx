@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { ApiError } from '@/api/errors';
-import { mediaQuery } from '@/shared/conference/api';
+import { drawingsQuery, measuresQuery, mediaQuery } from '@/shared/conference/api';
 import { errorText, useT } from '@/shared/i18n';
 import { useUnsaved } from '@/shared/lib/use-unsaved';
 import { IconAction } from '@/shared/ui/IconAction';
@@ -51,6 +51,9 @@ export function ConferenceMediaView({ conferenceId, first = null }: ConferenceMe
   const comparison = useComparison();
   const fresh = useRef(new Set<string>());
   const { data: names } = useQuery({ ...shotNamesQuery(conferenceId), enabled: !readsOnly });
+  const drawings = useQuery({ ...drawingsQuery(conferenceId), enabled: !readsOnly }).data?.drawings;
+  const measures = useQuery({ ...measuresQuery(conferenceId), enabled: !readsOnly }).data;
+  const drawn = [...(drawings ?? []), ...(measures ?? [])].some(({ url }) => url !== null);
   const { data: asked } = useQuery({
     ...askedNamesQuery(conferenceId),
     enabled: !readsOnly && (data?.media.some((one) => one.itemId !== null) ?? false),
@@ -105,6 +108,8 @@ export function ConferenceMediaView({ conferenceId, first = null }: ConferenceMe
         zipping={downloading === 'zip'}
         onReport={readsOnly ? undefined : () => void report(conferenceId, data.conference.expedientNumber)}
         reporting={downloading === 'report'}
+        onMarkedReport={drawn ? () => void report(conferenceId, data.conference.expedientNumber, true) : undefined}
+        markedReporting={downloading === 'marked-report'}
         evidence={!readsOnly && !(wide && current) && <Evidence conference={data.conference} />}
       />
       {wide && current && (

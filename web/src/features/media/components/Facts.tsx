@@ -10,6 +10,7 @@ import { clockAheadMs, groupedHash, isFromClient, isHeic, lengthText, type Shown
 import { itemTitle, originText } from '../texts';
 import classes from './Facts.module.css';
 import { HashCheck } from './HashCheck';
+import { MeasureFacts } from './MeasureFacts';
 import { Review } from './Review';
 import { TextFields } from './TextFields';
 
@@ -117,6 +118,7 @@ export function Facts({ item, items, plain = false, foot }: FactsProps) {
         </dl>
         {isHeic(item) && item.preview && <p className={classes.dim}>{t('media.heicPreview')}</p>}
         {item.itemId && !readsOnly && <Review key={`review ${item._id}`} item={item} />}
+        {!readsOnly && item.type === 'PICTURE' && <MeasureFacts item={item} />}
         {!readsOnly && <TextFields item={item} items={items} />}
         {readsOnly && item.note && <p className={classes.dim}>{item.note}</p>}
         {item.origin === 'call' && item.type === 'PICTURE' && (

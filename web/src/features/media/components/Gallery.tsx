@@ -27,6 +27,9 @@ interface GalleryProps {
   /** The pictures as a document; absent for who only reads. */
   onReport?: () => void;
   reporting: boolean;
+  /** The same with the marks on the pictures; absent where nothing is drawn. */
+  onMarkedReport?: () => void;
+  markedReporting: boolean;
   /** The certificate, where there is no column of facts. */
   evidence?: ReactNode;
 }
@@ -108,6 +111,16 @@ export function Gallery(props: GalleryProps) {
             onClick={onReport}
           >
             {t('media.photoReport')}
+          </Button>
+        )}
+        {props.onMarkedReport && (
+          <Button
+            variant="default"
+            leftSection={<Icon name="pen" />}
+            loading={props.markedReporting}
+            onClick={props.onMarkedReport}
+          >
+            {t('media.marksReport')}
           </Button>
         )}
         {requested && (

@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useState } from 'react';
 import { useT } from '@/shared/i18n';
 import { Icon, type IconName } from '@/shared/ui/Icon';
 import { useDownloads } from '../hooks/use-downloads';
+import type { Layer } from '../hooks/use-marks';
 import { isHeic, type ShownItem, shownUrl, type Turn, type View } from '../model';
 import { Picture } from './Picture';
 import classes from './Viewer.module.css';
@@ -17,6 +18,7 @@ interface StageProps {
   turn: Turn;
   onSwipe: (step: 1 | -1) => void;
   onError: () => void;
+  layers: readonly Layer[];
   video: RefObject<HTMLVideoElement | null>;
 }
 
@@ -61,7 +63,7 @@ export function HeicPlace({ item }: { item: ShownItem }) {
 }
 
 /** One file as large as its place: picture, video, a way to the document; or what became of it. */
-export function Stage({ item, title, attempt, view, onView, turn, onSwipe, onError, video }: StageProps) {
+export function Stage({ item, title, attempt, view, onView, turn, onSwipe, onError, layers, video }: StageProps) {
   const t = useT();
   const [unshowable, setUnshowable] = useState<string | null>(null);
   const url = shownUrl(item);
@@ -80,7 +82,7 @@ export function Stage({ item, title, attempt, view, onView, turn, onSwipe, onErr
     const bare = isHeic(item) && !item.preview;
     if (bare && unshowable === item._id) return <HeicPlace item={item} />;
     const failed = bare ? () => setUnshowable(item._id) : onError;
-    const props = { src, label: title, view, onView, turn, onSwipe, onError: failed };
+    const props = { src, label: title, view, onView, turn, onSwipe, onError: failed, layers };
     return <Picture key={src} {...props} />;
   }
   if (item.type === 'VIDEO') {

@@ -1,8 +1,11 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useT } from '@/shared/i18n';
+import { MeasureModal } from '@/shared/measure/MeasureModal';
+import { useMayMeasure } from '@/shared/measure/use-may-measure';
 import { Icon } from '@/shared/ui/Icon';
 import { mediaFailure } from '../errors';
 import type { Comparison } from '../hooks/use-comparison';
+import { useMarks } from '../hooks/use-marks';
 import { useViewerKeys } from '../hooks/use-viewer-keys';
 import { neighbour, type ShownItem, type Turn, turnedOnce, type View, WHOLE, zoomAt } from '../model';
 import { itemTitle } from '../texts';
@@ -31,13 +34,17 @@ export function Viewer({ items, item, onItem, tools, comparison, keys = true }: 
   const [view, setView] = useState<View>(WHOLE);
   const [turn, setTurn] = useState<Turn>(0);
   const [attempt, setAttempt] = useState(0);
+  const [measuring, setMeasuring] = useState(false);
   useEffect(() => {
     setView(WHOLE);
     setTurn(0);
     setAttempt(0);
   }, [item._id]);
+  const marks = useMarks(item.conferenceId, items);
   const pictures = items.filter((one) => one.type === 'PICTURE' && !one.expired);
   const isPicture = item.type === 'PICTURE' && !item.expired;
+  const mayMeasure = useMayMeasure(item);
+  const measure = mayMeasure ? () => setMeasuring(true) : undefined;
   const compare = comparison.on && isPicture && pictures.length > 1;
 
   const step = (by: 1 | -1) => {
@@ -51,7 +58,11 @@ export function Viewer({ items, item, onItem, tools, comparison, keys = true }: 
     else void (video.current ?? root.current)?.requestFullscreen?.().catch(() => undefined);
   };
   const leave = compare ? comparison.leave : undefined;
-  useViewerKeys(root, { step, zoom, rotate, fullscreen, leave, whole: () => setView(WHOLE) }, keys);
+  useViewerKeys(
+    root,
+    { step, zoom, rotate, fullscreen, leave, measure, whole: () => setView(WHOLE) },
+    keys && !measuring,
+  );
 
   const failed = () => mediaFailure(t, 'openError', null, () => setAttempt((n) => n + 1));
   const title = itemTitle(t, item, items);
@@ -68,6 +79,8 @@ export function Viewer({ items, item, onItem, tools, comparison, keys = true }: 
         onFullscreen={fullscreen}
         comparing={compare}
         onCompare={pictures.length > 1 ? comparison.toggle : undefined}
+        marks={isPicture && marks.has(item) ? marks : null}
+        onMeasure={measure}
         tools={tools}
       />
       {compare ? (
@@ -81,6 +94,7 @@ export function Viewer({ items, item, onItem, tools, comparison, keys = true }: 
           onSwipe={step}
           chosen={comparison.second}
           onChoose={comparison.choose}
+          layersOf={marks.layers}
         />
       ) : (
         <Stage
@@ -92,6 +106,7 @@ export function Viewer({ items, item, onItem, tools, comparison, keys = true }: 
           turn={turn}
           onSwipe={step}
           onError={failed}
+          layers={marks.layers(item)}
           video={video}
         />
       )}
@@ -120,11 +135,12 @@ export function Viewer({ items, item, onItem, tools, comparison, keys = true }: 
       <div className={classes.foot}>
         <span>{compare ? t('media.compareHint') : t('media.originalKept')}</span>
         <span className={classes.keys} title={t('media.keysHelp')} aria-hidden="true">
-          {['←', '→', '+', '−', 'R', 'F'].map((key) => (
+          {['←', '→', '+', '−', 'R', 'M', 'F'].map((key) => (
             <kbd key={key}>{key}</kbd>
           ))}
         </span>
       </div>
+      <MeasureModal item={measuring ? item : null} title={title} onClose={() => setMeasuring(false)} />
     </section>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useT } from '@/shared/i18n';
 import { IconAction } from '@/shared/ui/IconAction';
 import { useDownloads } from '../hooks/use-downloads';
+import type { Marks } from '../hooks/use-marks';
 import { KEY_ZOOM } from '../hooks/use-viewer-keys';
 import type { ShownItem } from '../model';
 import classes from './Viewer.module.css';
@@ -19,12 +20,17 @@ interface ViewerBarProps {
   comparing: boolean;
   /** Absent when there is nothing to compare with. */
   onCompare?: () => void;
+  /** Absent where nothing is drawn or measured. */
+  marks: Marks | null;
+  /** Absent where nothing can be measured. */
+  onMeasure?: () => void;
   tools?: ReactNode;
 }
 
 /** Name and tools over the picture; what a kind of file cannot do is not offered. */
 export function ViewerBar(props: ViewerBarProps) {
-  const { item, place, title, whole, onZoom, onRotate, onFullscreen, comparing, onCompare, tools } = props;
+  const { item, place, title, whole, onZoom, onRotate, onFullscreen, comparing, onCompare, marks, onMeasure, tools } =
+    props;
   const t = useT();
   const { download, downloading } = useDownloads();
   const picture = item.type === 'PICTURE' && !item.expired;
@@ -61,6 +67,25 @@ export function ViewerBar(props: ViewerBarProps) {
               onClick={onCompare}
             />
           )}
+        </>
+      )}
+      {onMeasure && <IconAction className={classes.tool} icon="ruler" label={t('media.measure')} onClick={onMeasure} />}
+      {marks && (
+        <>
+          <IconAction
+            className={classes.tool}
+            icon="pen"
+            label={marks.shown ? t('media.marksHide') : t('media.marksShow')}
+            pressed={marks.shown}
+            onClick={marks.toggle}
+          />
+          <IconAction
+            className={classes.tool}
+            icon="marked"
+            label={t('media.marksExport')}
+            loading={marks.exporting}
+            onClick={() => void marks.exportCopy(item)}
+          />
         </>
       )}
       {item.type === 'VIDEO' && !item.expired && (

@@ -41,12 +41,12 @@ export function useDownloads() {
   );
 
   const report = useCallback(
-    async (conferenceId: string, expedientNumber: string): Promise<void> => {
-      setDownloading('report');
+    async (conferenceId: string, expedientNumber: string, marks = false): Promise<void> => {
+      setDownloading(marks ? 'marked-report' : 'report');
       try {
-        await downloadPhotoReport(conferenceId, expedientNumber);
+        await downloadPhotoReport(conferenceId, expedientNumber, marks);
       } catch (error) {
-        mediaFailure(t, 'photoReportError', error, () => void report(conferenceId, expedientNumber));
+        mediaFailure(t, 'photoReportError', error, () => void report(conferenceId, expedientNumber, marks));
       } finally {
         setDownloading(null);
       }

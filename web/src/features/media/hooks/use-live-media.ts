@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { send } from '@/api/client';
-import { mediaQuery } from '@/shared/conference/api';
+import { drawingsQuery, measuresQuery, mediaQuery } from '@/shared/conference/api';
 import { followEvents } from '@/shared/lib/event-stream';
 import { askedNamesQuery, certificatesQuery } from '../api';
 
@@ -16,6 +16,8 @@ export function useLiveMedia(conferenceId: string | null): void {
       open: (signal) => send('GET', path, { headers: { Accept: 'text/event-stream' }, signal }),
       onEvent: ({ event }) => {
         if (event === 'snapshot') snapshots += 1;
+        if (event === 'drawing') void client.invalidateQueries({ queryKey: drawingsQuery(conferenceId).queryKey });
+        if (event === 'measure') void client.invalidateQueries({ queryKey: measuresQuery(conferenceId).queryKey });
         // A second snapshot means that something may have been missed.
         const news = event === 'media' || event === 'files' || (event === 'snapshot' && snapshots > 1);
         if (!news) return;

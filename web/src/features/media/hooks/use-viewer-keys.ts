@@ -6,6 +6,8 @@ interface ViewerKeys {
   whole: () => void;
   rotate: () => void;
   fullscreen: () => void;
+  /** Absent where nothing can be measured. */
+  measure?: () => void;
   /** Out of the comparison, while there is one. */
   leave?: () => void;
 }
@@ -16,7 +18,7 @@ export const KEY_ZOOM = 1.5;
 const ownsKeys = 'input, textarea, select, video, [contenteditable="true"], [role="listbox"], [role="menu"]';
 
 /**
- * Arrows, + and −, 0, R and F work wherever the focus is, except where a key belongs to what has it (a field, a video's
+ * Arrows, + and −, 0, R, M and F work wherever the focus is, except where a key belongs to what has it (a field, a video's
  * bar) and except while a dialog lies over the viewer. Esc leaves
  * a comparison; otherwise it belongs to the dialog or the full screen.
  */
@@ -30,7 +32,7 @@ export function useViewerKeys(viewer: RefObject<HTMLElement | null>, keys: Viewe
       if (event.ctrlKey || event.altKey || event.metaKey || target?.closest(ownsKeys)) return;
       const above = target?.closest('[role="dialog"]');
       if (above && !above.contains(viewer.current)) return;
-      const { step, zoom, whole, rotate, fullscreen, leave } = current.current;
+      const { step, zoom, whole, rotate, fullscreen, measure, leave } = current.current;
       const act: Record<string, () => void> = {
         ArrowLeft: () => step(-1),
         ArrowRight: () => step(1),
@@ -40,6 +42,7 @@ export function useViewerKeys(viewer: RefObject<HTMLElement | null>, keys: Viewe
         '0': whole,
         r: rotate,
         f: fullscreen,
+        ...(measure && { m: measure }),
         ...(leave && !document.fullscreenElement && { Escape: leave }),
       };
       const run = act[event.key.length === 1 ? event.key.toLowerCase() : event.key];

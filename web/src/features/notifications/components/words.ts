@@ -33,7 +33,7 @@ export const stateWords = (t: T, state: GeneralState): StateWords =>
 
 export const problemText = (t: T, field: string, problem: Problem): string =>
   ({
-    required: t('common.required'),
+    required: field === 'expiresAt' ? t('common.write_endDate') : t('common.write_text'),
     long: t('notifications.textLong', { max: field === 'body' ? BODY_MAX : TEXT_MAX }),
     url: t('notifications.urlInvalid'),
     date: t('notifications.dateInvalid'),

@@ -66,7 +66,7 @@ it('sends nothing while something is missing', async () => {
   const dialog = await compose();
   fill(/^Enlace/, 'javascript:alert(1)');
   fireEvent.click(dialog.getByRole('button', { name: 'Publicar aviso' }));
-  await dialog.findByText('Campo obligatorio');
+  await dialog.findByText('Escriba el texto');
   await dialog.findByText('Escriba una dirección que empiece por https:// o por /');
   expect(server.to('notifications/new-general')).toEqual([]);
 });

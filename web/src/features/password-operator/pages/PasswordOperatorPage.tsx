@@ -32,7 +32,7 @@ export function PasswordOperatorPage() {
         <TextInput
           label={t('users.passwordUserName')}
           description={t('users.passwordUserNameHelp')}
-          error={empty ? t('common.required') : undefined}
+          error={empty ? t('common.write_userName') : undefined}
           value={userName}
           onChange={(event) => setUserName(event.currentTarget.value)}
           autoComplete="off"

@@ -33,7 +33,7 @@ interface PriceEditorProps {
 
 const problemText = (t: T, problem: FieldProblem) =>
   ({
-    required: t('common.required'),
+    required: t('prices.wrongAmount'),
     amount: t('prices.wrongAmount'),
     whole: t('prices.wrongWhole'),
     date: t('prices.wrongDate'),

@@ -22,7 +22,6 @@ export function Retention({ company }: { company: string }) {
     ],
     [t('privacy.rRequest'), t('privacy.days', { count: limits.mediaRequestDays }), t('privacy.rRequestThen')],
     [t('privacy.rLink'), t('privacy.rLinkTime'), t('privacy.rLinkThen')],
-    [t('privacy.rEvidence'), t('privacy.rEvidenceTime'), t('privacy.rEvidenceThen')],
     [t('privacy.rErased'), t('privacy.rErasedTime'), t('privacy.rErasedThen')],
   ];
   return (

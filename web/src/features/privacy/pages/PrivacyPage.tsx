@@ -6,12 +6,14 @@ import { usePage } from '@/shared/lib/page';
 import { paths } from '@/shared/routes/paths';
 import { Segmented } from '@/shared/ui/Segmented';
 import { StateView } from '@/shared/ui/StateView';
+import { Papers } from '../components/Papers';
 import { PersonSearch } from '../components/PersonSearch';
 import classes from '../components/privacy.module.css';
 import { Erasures, Requests } from '../components/Registers';
 import { Retention } from '../components/Retention';
+import { Preview, Terms } from '../components/Terms';
 
-const TABS = ['person', 'retention', 'requests', 'erasures'] as const;
+const TABS = ['person', 'retention', 'requests', 'erasures', 'papers'] as const;
 
 /**
  * `/privacy/{parent}`: what stays how long, a person's data handed over or erased, and the registers of both.
@@ -28,7 +30,10 @@ export function PrivacyPage() {
         label={title}
         value={tab}
         onChange={show}
-        options={TABS.map((name) => ({ value: name, label: t(`privacy.${name}`) }))}
+        options={TABS.filter((name) => name !== 'papers' || company.admin).map((name) => ({
+          value: name,
+          label: t(`privacy.${name}`),
+        }))}
       />
       {company.admin && (
         <CompanyPicker
@@ -44,12 +49,17 @@ export function PrivacyPage() {
   );
   if (tab === 'requests') return <Requests key={company.id} company={company.id} above={tools} />;
   if (tab === 'erasures') return <Erasures key={company.id} company={company.id} above={tools} />;
+  if (tab === 'papers' && company.admin) return <Papers above={tools} />;
   return (
     <section className={classes.root}>
       <h1>{title}</h1>
       {tools}
       {tab === 'retention' ? (
-        <Retention company={company.id} />
+        <>
+          <Retention company={company.id} />
+          <Terms />
+          {company.admin && <Preview />}
+        </>
       ) : company.id === '0' ? (
         <div className={classes.panel}>
           <StateView icon="bld" title={t('privacy.chooseCompany')} text={t('privacy.chooseCompanyText')} />

@@ -18,6 +18,7 @@ it('confirms by a press, and says that the other mailbox is still missing', asyn
   server.answers['user-name-confirm'] = () => Response.json({ done: false, userName: 'ana@example.es' });
   show();
   await screen.findByRole('button', { name: 'Confirmar el cambio' });
+  expect(screen.getByRole('img', { name: 'Atalaya' }), 'the brand').toBeTruthy();
   expect(server.calls).toEqual([]);
   press('Confirmar el cambio');
   await screen.findByText('Falta el otro buzón');

@@ -34,6 +34,7 @@ describe('asking for a new password', () => {
   ])('%s: confirms it was sent, then the log-in', async (typed, sent, text) => {
     show();
     await screen.findByLabelText('Correo electrónico o teléfono');
+    expect(screen.getByRole('img', { name: 'Atalaya' }), 'the brand').toBeTruthy();
     type('Correo electrónico o teléfono', typed);
     press('Enviar enlace');
     await screen.findByText(text);
@@ -84,6 +85,7 @@ describe('a new password by a link', () => {
     await session.save(tokenWith({ exp: Math.floor(Date.now() / 1000) + 3600 }), nuria, []);
     show();
     await shown();
+    expect(screen.getByRole('img', { name: 'Atalaya' }), 'the brand').toBeTruthy();
     expect(server.to('verify-token')[0]?.body).toEqual({ activationToken: 'tok' });
     fill(PASSWORD);
     press('Actualizar contraseña');
@@ -98,7 +100,8 @@ describe('a new password by a link', () => {
   });
 
   it.each([
-    ['', '', 'Campo obligatorio', 2],
+    ['', '', 'Escriba una contraseña', 1],
+    ['', '', 'Escriba otra vez la contraseña', 1],
     ['12345678', '12345678', 'Utilice una contraseña segura', 1],
     [PASSWORD, `${PASSWORD}x`, 'Las contraseñas no coinciden', 1],
   ])('"%s" and "%s": %s', async (password, repeat, text, times) => {

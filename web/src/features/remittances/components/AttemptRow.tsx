@@ -6,18 +6,20 @@ import { reasonText } from '@/shared/lib/bank-reason';
 import { shortDate } from '@/shared/lib/dates';
 import { euros } from '@/shared/lib/money';
 import { paths } from '@/shared/routes/paths';
+import { outcomesOf } from '../model';
 import type { Attempt, Remittance } from '../types';
 import classes from './remittances.module.css';
 import { SettleForm } from './SettleForm';
 import { AttemptTag } from './StateTag';
 
-/** A debit of a remittance; while the bank has not answered, its answer may be noted by hand. */
+/** A debit of a remittance: the bank's answer may be noted by hand, and of a paid one that it came back. */
 export function AttemptRow({ attempt, remittance }: { attempt: Attempt; remittance: Remittance }) {
   const t = useT();
   const language = useLanguage();
   const [settling, settle] = useState(false);
   const { reason, number } = attempt;
-  const open = attempt.status === 'open';
+  const back = attempt.status === 'paid';
+  const settleable = outcomesOf(attempt).length > 0;
   return (
     <li className={classes.debit}>
       <div className={classes.row}>
@@ -43,20 +45,20 @@ export function AttemptRow({ attempt, remittance }: { attempt: Attempt; remittan
             </span>
           )}
         </div>
-        {open && !settling && (
+        {settleable && !settling && (
           <Button
             variant="default"
             size="compact-sm"
-            aria-label={t('sepa.settleOf', { number })}
+            aria-label={t(back ? 'sepa.settleBackOf' : 'sepa.settleOf', { number })}
             onClick={() => settle(true)}
           >
-            {t('sepa.settle')}
+            {t(back ? 'sepa.settleBack' : 'sepa.settle')}
           </Button>
         )}
         <AttemptTag status={attempt.status} />
         <b className={`${classes.sum} num`}>{euros(attempt.amount, language)}</b>
       </div>
-      {open && settling && <SettleForm attempt={attempt} remittance={remittance} onClose={() => settle(false)} />}
+      {settleable && settling && <SettleForm attempt={attempt} remittance={remittance} onClose={() => settle(false)} />}
     </li>
   );
 }

@@ -13,6 +13,7 @@ import { getBankFile } from '../api';
 import { kindText, needsCare, resultGroups, sumOf, unmatchedText } from '../model';
 import type { BankCharge, BankFileResult, UnmatchedItem } from '../types';
 import { BankGroup } from './BankGroup';
+import { Proposals } from './Proposals';
 import classes from './remittances.module.css';
 
 /** What a file of the bank did, by reason, on the right of the list. */
@@ -44,8 +45,8 @@ function Result({ id }: { id: string }) {
 function Panel({ result }: { result: BankFileResult }) {
   const t = useT();
   const language = useLanguage();
-  const { totals, items, unmatched, charges } = result;
-  const nothing = items.length + unmatched.length + charges.length === 0;
+  const { totals, items, unmatched, charges, proposals, otherAccounts = [] } = result;
+  const nothing = items.length + unmatched.length + charges.length + proposals.length === 0;
   return (
     <div className={classes.form}>
       <header className={classes.drawerHead}>
@@ -55,6 +56,9 @@ function Panel({ result }: { result: BankFileResult }) {
         </p>
       </header>
       {result.repeated && <Note icon="info" title={t('sepa.repeated')} text={t('sepa.repeatedText')} />}
+      {otherAccounts.length > 0 && (
+        <Note icon="info" text={t('sepa.otherAccounts', { accounts: otherAccounts.join(', ') })} />
+      )}
       {nothing ? (
         <StateView icon="doc" title={t('sepa.fileNothing')} text={t('sepa.fileNothingText')} />
       ) : (
@@ -65,6 +69,7 @@ function Panel({ result }: { result: BankFileResult }) {
             <Figure name={t('sepa.charges')} {...totals.charges} />
           </dl>
           {!needsCare(result) && <Note tone="ok" icon="check" text={t('sepa.allDone')} />}
+          {proposals.length > 0 && <Proposals file={result.fileId} proposals={proposals} />}
           {resultGroups(items).map((group) => (
             <BankGroup key={group.key} group={group} />
           ))}
@@ -104,12 +109,18 @@ function Unmatched({ items }: { items: UnmatchedItem[] }) {
           // The bank may write the same line twice.
           <li key={at} className={classes.row}>
             <div className={classes.words}>
-              <b className="num">{item.endToEndId ?? t('sepa.noReference')}</b>
+              <b className="num">{item.payer ?? item.endToEndId ?? t('sepa.noReference')}</b>
               <span className={classes.quiet}>
-                {[kindText(t, item.kind), item.reason && reasonText(t, item.reason), unmatchedText(t, item.why)]
+                {[
+                  kindText(t, item.kind),
+                  item.bookingDate && dayText(item.bookingDate, language),
+                  item.reason && reasonText(t, item.reason),
+                  unmatchedText(t, item.why),
+                ]
                   .filter(Boolean)
                   .join(' · ')}
               </span>
+              {item.text && <span className={classes.quiet}>{item.text}</span>}
             </div>
             <b className={`${classes.sum} num`}>{euros(item.amount, language)}</b>
           </li>

@@ -60,7 +60,7 @@ function Form({ id, onClose }: { id: string; onClose: () => void }) {
         maxLength={REASON_MAX}
         data-autofocus
         value={reason}
-        error={checked && missing && t('common.required')}
+        error={checked && missing && t('common.write_bankWords')}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
       {cancel.error && <Note tone="bad" icon="warn" title={t('sepa.failed')} text={errorText(t, cancel.error)} />}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useT } from '@/shared/i18n';
 import { Note } from '@/shared/ui/Note';
 import { mandatesOf } from '../api';
-import { currentMandate, mandateState } from '../model';
+import { currentMandate, isAnothers, mandateState } from '../model';
 import { MANDATE_SECTION } from './MandateSection';
 
 interface MandateNoticeProps {
@@ -21,7 +21,12 @@ export function MandateNotice({ company, own }: MandateNoticeProps) {
   if (state === 'active') return null;
   const texts = {
     unsigned: own ? t('sepa.unsignedShort') : t('sepa.unsignedAdmin'),
-    suspended: own ? t('sepa.suspendedOwn') : t('sepa.suspendedAdmin'),
+    suspended:
+      current && isAnothers(current)
+        ? t('sepa.otherTaxpayer')
+        : own
+          ? t('sepa.suspendedOwn')
+          : t('sepa.suspendedAdmin'),
   };
   const show = () => document.getElementById(MANDATE_SECTION)?.scrollIntoView({ block: 'start' });
   return (

@@ -7,7 +7,7 @@ import { Icon } from '@/shared/ui/Icon';
 import { Note } from '@/shared/ui/Note';
 import { Section } from '@/shared/ui/Section';
 import { mandatesOf } from '../api';
-import { currentMandate, mandateState } from '../model';
+import { currentMandate, isAnothers, mandateState } from '../model';
 import type { Mandate } from '../types';
 import { MandateFacts } from './MandateFacts';
 import { MandateFiles } from './MandateFiles';
@@ -64,10 +64,10 @@ export function MandateSection({ company, own }: MandateSectionProps) {
   if (!mandates.data) return frame(<Skeleton h={120} aria-hidden="true" />);
   return frame(
     <>
-      {current ? (
+      {current && !isAnothers(current) ? (
         <Current mandate={current} own={own} company={company.company} />
       ) : (
-        <Missing company={company._id} own={own} before={earlier[0] ?? null} />
+        <Missing company={company._id} own={own} before={current ?? earlier[0] ?? null} />
       )}
       {current && <p className={classes.quiet}>{own ? t('sepa.newIban') : t('sepa.newIbanAdmin')}</p>}
       {earlier.length > 0 && <Earlier mandates={earlier} />}
@@ -122,9 +122,11 @@ function Missing({ company, own, before }: MissingProps) {
   const { make } = useMandate();
   const text = !before
     ? t('sepa.noMandate')
-    : before.status === 'expired'
-      ? t('sepa.expiredText')
-      : t('sepa.cancelledMandateText');
+    : isAnothers(before)
+      ? t('sepa.otherTaxpayer')
+      : before.status === 'expired'
+        ? t('sepa.expiredText')
+        : t('sepa.cancelledMandateText');
   return (
     <Note
       tone="warn"

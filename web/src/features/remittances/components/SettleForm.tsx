@@ -10,8 +10,8 @@ import { dayText } from '@/shared/lib/months';
 import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Note } from '@/shared/ui/Note';
 import { Segmented } from '@/shared/ui/Segmented';
-import { REASON_CODES, type SettleValues, settlementOf, settleProblems } from '../model';
-import { type Attempt, OUTCOMES, type Remittance } from '../types';
+import { outcomesOf, REASON_CODES, type SettleValues, settlementOf, settleProblems } from '../model';
+import type { Attempt, Remittance } from '../types';
 import classes from './remittances.module.css';
 import { useSettle } from './use-settle';
 
@@ -28,12 +28,13 @@ export function SettleForm({ attempt, remittance, onClose }: SettleFormProps) {
   const t = useT();
   const settle = useSettle(remittance._id);
   const [sure, beSure] = useState(false);
+  const outcomes = outcomesOf(attempt);
   const words = {
     reason: t('sepa.settleReasonRequired'),
     at: t('sepa.settleAtRequired'),
   };
   const checked = useCheckedForm<SettleValues>({
-    initialValues: { outcome: 'paid', reason: '', at: '' },
+    initialValues: { outcome: outcomes[0] ?? 'paid', reason: '', at: '' },
     problems: (values) => Object.fromEntries(settleProblems(values).map((field) => [field, words[field]])),
   });
   const submit = (event: FormEvent) => {
@@ -49,7 +50,11 @@ export function SettleForm({ attempt, remittance, onClose }: SettleFormProps) {
   };
   return (
     <form ref={checked.ref} className={classes.settle} onSubmit={submit} noValidate>
-      {sure ? <Sure attempt={attempt} values={checked.values} /> : <Fields checked={checked} remittance={remittance} />}
+      {sure ? (
+        <Sure attempt={attempt} values={checked.values} />
+      ) : (
+        <Fields checked={checked} attempt={attempt} remittance={remittance} />
+      )}
       {settle.error && !checked.covers(settle.error) && (
         <Note tone="bad" icon="warn" title={t('sepa.failed')} text={errorText(t, settle.error)} />
       )}
@@ -65,24 +70,28 @@ export function SettleForm({ attempt, remittance, onClose }: SettleFormProps) {
 
 interface FieldsProps {
   checked: ReturnType<typeof useCheckedForm<SettleValues>>;
+  attempt: Attempt;
   remittance: Remittance;
 }
 
-function Fields({ checked, remittance }: FieldsProps) {
+function Fields({ checked, attempt, remittance }: FieldsProps) {
   const t = useT();
   const { values } = checked;
+  const outcomes = outcomesOf(attempt);
   const textOf = (code: string) => reasonText(t, { code, label: '' });
   return (
     <>
       <p className={classes.quiet}>{t('sepa.settleText')}</p>
-      <div>
-        <Segmented
-          label={t('sepa.settleOutcome')}
-          value={values.outcome}
-          onChange={(outcome) => checked.set({ outcome })}
-          options={OUTCOMES.map((outcome) => ({ value: outcome, label: t(`sepa.attempt_${outcome}`) }))}
-        />
-      </div>
+      {outcomes.length > 1 && (
+        <div>
+          <Segmented
+            label={t('sepa.settleOutcome')}
+            value={values.outcome}
+            onChange={(outcome) => checked.set({ outcome })}
+            options={outcomes.map((outcome) => ({ value: outcome, label: t(`sepa.attempt_${outcome}`) }))}
+          />
+        </div>
+      )}
       {values.outcome !== 'paid' && (
         <Autocomplete
           label={t('sepa.settleReason')}
@@ -109,7 +118,7 @@ function Fields({ checked, remittance }: FieldsProps) {
       )}
       <DayField
         label={t('sepa.settleAt')}
-        min={madridDay(remittance.createdAt)}
+        min={attempt.status === 'paid' && attempt.settledAt ? attempt.settledAt : madridDay(remittance.createdAt)}
         max={madridDay(new Date().toISOString())}
         {...checked.field('at')}
         value={values.at}

@@ -43,7 +43,7 @@ function Form({ mandate, company, onClose }: Omit<SignModalProps, 'opened'>) {
       </p>
       <ul className={classes.points}>
         <li>{t('sepa.signCharge')}</li>
-        <li>{t('sepa.signNotice')}</li>
+        <li>{t('sepa.signNotice', { days: mandate.noticeDays })}</li>
         <li>{mandate.scheme === 'CORE' ? t('sepa.signRefundCore') : t('sepa.signRefundB2b')}</li>
         <li>{t('sepa.signCancel')}</li>
       </ul>

@@ -5,11 +5,21 @@ import { fakeServer, press, problem, showPage, type } from '@/test/pages';
 import { queryClient } from '@/test/providers';
 import { useTexts } from '@/test/texts';
 import { nuria, tokenWith } from '@/test/tokens';
-import { bankFile, due, excluded, mandate, remittance } from '../testing';
+import { bankFile, due, excluded, mandate, proposal, remittance } from '../testing';
 import { RemittancesPage } from './RemittancesPage';
 
 let server: ReturnType<typeof fakeServer>;
 const SECRET = 'mil grullas de papel';
+const attempt = {
+  ...due.invoices[0],
+  _id: 'a1',
+  endToEndId: 'A2026-000001',
+  status: 'open',
+  reason: { code: 'AM04', label: '' },
+  settledAt: null as string | null,
+  charges: 3,
+  retryAt: '2026-11-27T08:00:00Z',
+};
 
 beforeAll(() => useTexts());
 beforeEach(async () => {
@@ -21,18 +31,7 @@ beforeEach(async () => {
     'remittance/r1': () =>
       Response.json({
         remittance,
-        attempts: [
-          {
-            ...due.invoices[0],
-            _id: 'a1',
-            endToEndId: 'A2026-000001',
-            status: 'open',
-            reason: { code: 'AM04', label: '' },
-            settledAt: null,
-            charges: 3,
-            retryAt: '2026-11-27T08:00:00Z',
-          },
-        ],
+        attempts: [attempt],
       }),
     'sepa-files': () => Response.json({ files: [], total: 0, nextCursor: null }),
     'mandates?': () => Response.json({ mandates: [mandate], total: 1, nextCursor: null }),
@@ -164,7 +163,7 @@ describe('remittances', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Anular la remesa VP-20261110-0001' });
     const cancel = within(dialog).getByRole('button', { name: 'Anular la remesa' });
     fireEvent.click(cancel);
-    expect(await within(dialog).findByText('Campo obligatorio')).toBeTruthy();
+    expect(await within(dialog).findByText('Escriba qué ha dicho el banco')).toBeTruthy();
     fireEvent.change(within(dialog).getByLabelText('Qué ha dicho el banco'), {
       target: { value: ' Falta el sufijo ' },
     });
@@ -207,6 +206,28 @@ describe('a debit settled by hand', () => {
     expect(server.to('remittance-attempt').map(({ body }) => body)).toEqual([
       { outcome: 'returned', reason: 'AM04', at: '2026-11-12' },
     ]);
+  });
+
+  it('offers of a paid debit that it came back', async () => {
+    const paid = { ...attempt, status: 'paid', settledAt: '2026-11-11' };
+    server.answers['remittance/r1'] = () => Response.json({ remittance, attempts: [paid] });
+    server.answers['remittance-attempt/a1'] = () => Response.json({ attempt: {}, action: 'returned' });
+    open('?tab=made');
+    fireEvent.click(await screen.findByRole('link', { name: 'VP-20261110-0001' }));
+    const panel = within(await screen.findByRole('dialog', { name: 'Remesa' }));
+    fireEvent.click(await panel.findByRole('button', { name: 'Anotar la devolución de A2026-000001' }));
+    expect(panel.queryByLabelText('Rechazado')).toBeNull();
+    fireEvent.change(panel.getByRole('combobox', { name: 'Motivo del banco' }), { target: { value: 'MD06' } });
+    day(panel, '12/11/2026');
+    press('Revisar');
+    press('Anotar como devuelto');
+    await waitFor(() =>
+      expect(server.to('remittance-attempt')[0]?.body).toEqual({
+        outcome: 'returned',
+        reason: 'MD06',
+        at: '2026-11-12',
+      }),
+    );
   });
 
   it('goes back to the field that the server refuses', async () => {
@@ -258,6 +279,31 @@ describe('bank files', () => {
     await bring();
     expect(await screen.findByText('No se ha procesado camt054.xml')).toBeTruthy();
     expect(screen.getByText(/camt\.054.*No se ha cambiado nada/, { selector: '[role=alert] *' })).toBeTruthy();
+  });
+
+  it('asks whether a transfer pays the invoice that it quotes', async () => {
+    let status = 'open';
+    const file = () => ({
+      ...bankFile,
+      items: [],
+      charges: [],
+      proposals: [{ ...proposal, status }],
+      proposed: ['p1'],
+    });
+    server.answers['parse-sepa'] = () => Response.json(file());
+    server.answers['sepa-file/f1'] = () => Response.json(file());
+    server.answers['payment-proposal/p1'] = () => {
+      status = 'accepted';
+      return Response.json({ proposal: { ...proposal, status } });
+    };
+    await bring();
+    expect(await screen.findByText('1 transferencia cita una factura')).toBeTruthy();
+    expect(screen.getByText(/TASACIONES NORTE SL · Pago fra A2026-000002/)).toBeTruthy();
+    expect(screen.queryByText('Todo está anotado. No queda nada que hacer.')).toBeNull();
+    press('Confirmar el cobro de A2026-000002');
+    await waitFor(() => expect(server.to('payment-proposal')[0]?.body).toEqual({ accept: true }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: /Confirmar el cobro/ })).toBeNull());
+    expect(screen.getByText('Todo está anotado. No queda nada que hacer.')).toBeTruthy();
   });
 
   it('sends no empty file', async () => {

@@ -47,7 +47,7 @@ export function AddPasskeyModal({ onClose, onAdded }: { onClose: () => void; onA
           maxLength={NAME_MAX}
           data-autofocus
           value={name}
-          error={missing && t('common.required')}
+          error={missing && t('common.write_name')}
           onChange={(event) => {
             setName(event.currentTarget.value);
             setMissing(false);

@@ -48,7 +48,7 @@ it('asks for the password, says what is wrong, and repeats the change after the 
   const answer = change();
   const field = await screen.findByLabelText('Contraseña');
   fireEvent.click(screen.getByRole('button', { name: 'Confirmar' }));
-  await screen.findByText('Campo obligatorio');
+  await screen.findByText('Escriba su contraseña');
   fireEvent.change(field, { target: { value: 'otra' } });
   fireEvent.click(screen.getByRole('button', { name: 'Confirmar' }));
   await screen.findByText('La contraseña actual no es correcta');

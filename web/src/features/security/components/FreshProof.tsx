@@ -54,7 +54,7 @@ function ProofDialog({ onClose }: { onClose: (proved: boolean) => void }) {
     if (!proof.isPending) proof.mutate('text');
   };
   const demand = () => {
-    if (!user.has2fa) return t('common.required');
+    if (!user.has2fa) return t('login.passwordRequired');
     return recovery ? t('login.recoveryRequired') : t('login.mfaCode');
   };
   const failure = missing ? demand() : proof.error && reason(proof.error, t);

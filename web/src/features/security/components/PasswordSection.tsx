@@ -64,7 +64,7 @@ export function PasswordSection() {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (change.isPending) return;
-    setOldError(old ? null : t('common.required'));
+    setOldError(old ? null : t('common.write_oldPassword'));
     const fits = await pair.check();
     if (old && fits) change.mutate(await removesPasskeys());
     else setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());

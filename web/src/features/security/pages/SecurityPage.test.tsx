@@ -135,7 +135,9 @@ describe('password', () => {
   it('demands the old one', async () => {
     await open();
     fireEvent.click(button('Cambiar contraseña'));
-    expect(await screen.findAllByText('Campo obligatorio')).toHaveLength(3);
+    await screen.findByText('Escriba su contraseña actual');
+    await screen.findByText('Escriba una contraseña');
+    await screen.findByText('Escriba otra vez la contraseña');
   });
 });
 
@@ -246,7 +248,7 @@ describe('passkeys', () => {
     fireEvent.click(button('Añadir llave'));
     const asked = within(await dialog());
     fireEvent.click(asked.getByRole('button', { name: 'Crear llave' }));
-    await screen.findByText('Campo obligatorio');
+    await screen.findByText('Escriba el nombre');
     await userEvent.type(asked.getByLabelText('Nombre de la llave'), 'Móvil{Enter}');
     await screen.findByText('Llave de acceso añadida');
     expect(new Uint8Array(create.mock.calls[0]?.[0].publicKey?.challenge as ArrayBuffer)).toEqual(

@@ -67,6 +67,12 @@ export function TextForm({ user, text, onTyped, onDirty }: TextFormProps) {
           disabled={!text.whatsappAvailable}
           {...form.getInputProps('whatsapp', { type: 'checkbox' })}
         />
+        <Checkbox
+          label={t('smstexts.whatsappFirst')}
+          description={text.whatsappAvailable ? t('smstexts.whatsappFirstText') : t('smstexts.whatsappOff')}
+          disabled={!text.whatsappAvailable}
+          {...form.getInputProps('whatsappFirst', { type: 'checkbox' })}
+        />
         <DialogButtons go={t('smstexts.save')} busy={saving}>
           {(text.own || sms.trim() !== text.default) && (
             <Button variant="default" disabled={saving} onClick={restore}>
@@ -79,7 +85,7 @@ export function TextForm({ user, text, onTyped, onDirty }: TextFormProps) {
   );
 }
 
-const valuesOf = ({ sms, accents, whatsapp }: SmsText) => ({ sms, accents, whatsapp });
+const valuesOf = ({ sms, accents, whatsapp, whatsappFirst }: SmsText) => ({ sms, accents, whatsapp, whatsappFirst });
 
 function useTextForm(user: string, text: SmsText) {
   const t = useT();

@@ -15,6 +15,7 @@ const text = {
   default: standard,
   accents: true,
   whatsapp: false,
+  whatsappFirst: false,
   whatsappAvailable: false,
   link: 'https://v.example.es/c/a1B2c3D4e5',
   encoding: { encoding: 'GSM-7', units: 82, segments: 1 },
@@ -71,7 +72,7 @@ it('saves the text with its options, and gives it up again', async () => {
   press('Guardar el texto');
   await screen.findByText('Texto guardado');
   expect(posted('sms-conference-client').map(({ body }) => body)).toEqual([
-    { sms: 'Entre aquí:', accents: true, whatsapp: false },
+    { sms: 'Entre aquí:', accents: true, whatsapp: false, whatsappFirst: false },
   ]);
   await screen.findByText('Texto propio');
   press('Volver al texto por defecto');

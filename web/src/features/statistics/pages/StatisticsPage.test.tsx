@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { session } from '@/shared/session';
 import { fakeServer, press, problem, showPage } from '@/test/pages';
@@ -22,6 +22,19 @@ const funnel = {
   ],
   totals: counts(40, 23),
 };
+const share = { cases: 40, usable: 23 };
+const usable = {
+  weeks: [{ week: '2026-11-16', ...share }],
+  companies: [{ companyId: 'c1', name: 'Levante', ...share }],
+  causes: [
+    { cause: 'call', cases: 20 },
+    { cause: 'notOpened', cases: 17 },
+    { cause: 'ladder', cases: 3 },
+  ],
+  totals: share,
+  ladder: { otherChannel: { cases: 9, usable: 4 }, appointment: { cases: 2, usable: 1 } },
+  routes: { stays: 20, relayed: 5, tcp: 2 },
+};
 let server: ReturnType<typeof fakeServer>;
 
 const open = async (role: number, parent: string, href: string) => {
@@ -38,6 +51,33 @@ beforeEach(() => {
   server = fakeServer();
   server.answers['funnel/c1'] = () => Response.json(funnel);
   server.answers['funnel/0'] = () => Response.json(funnel);
+  server.answers['usable/c1'] = () => Response.json(usable);
+  server.answers['usable/0'] = () => Response.json(usable);
+});
+
+// REPORT-9, REPORT-10, REPORT-11
+it('says how many cases are usable, why the others are not, and how media came', async () => {
+  await open(2, 'c1', '/statistics/c1');
+  const section = await screen.findByRole('region', { name: 'Casos utilizables' });
+  expect(section.textContent).toContain('58 % 23 de 40');
+  const causes = within(section)
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+  expect(causes).toEqual([
+    expect.stringMatching(/^Utilizables por videollamada20 50 %/),
+    expect.stringMatching(/^No abrió el enlace17 43 %/),
+    expect.stringMatching(/^Utilizables sin videollamada3 8 %/),
+  ]);
+  expect(section.textContent).toContain('Conexiones por relé25 %');
+  expect(section.textContent).toContain('Conexiones por TCP10 %');
+  expect(section.textContent).toContain('Con cita1 de 2');
+  expect(within(section).queryByText('Levante')).toBeNull();
+});
+
+it("compares companies for whoever sees everybody's", async () => {
+  await open(1, 'platform', '/statistics/platform');
+  const table = await screen.findByRole('region', { name: 'Por empresa' });
+  within(table).getByRole('rowheader', { name: 'Levante' });
 });
 
 it('shows each step with its share of all, the loss after it, and the weeks newest first', async () => {

@@ -13,6 +13,7 @@ import { StateView } from '@/shared/ui/StateView';
 import { funnelOf } from '../api';
 import { FunnelBars } from '../components/FunnelBars';
 import classes from '../components/statistics.module.css';
+import { Usable } from '../components/Usable';
 import { WeeksTable } from '../components/WeeksTable';
 import { type Funnel, SPANS, type Step, spanOf } from '../model';
 
@@ -60,7 +61,10 @@ export function StatisticsPage() {
       ) : funnel.data.totals.invited === 0 ? (
         <StateView icon="chart" title={t('statistics.empty')} text={t('statistics.emptyText')} />
       ) : (
-        <Figures funnel={funnel.data} stale={funnel.isPlaceholderData} />
+        <>
+          <Figures funnel={funnel.data} stale={funnel.isPlaceholderData} />
+          <Usable company={company.id} span={span} everybody={company.admin} />
+        </>
       )}
     </section>
   );

@@ -23,8 +23,8 @@ export function CorrectForm({ record, words, onDone }: CorrectFormProps) {
     problems: (values) => {
       const { recipientName, description } = clean(values);
       return {
-        ...(!recipientName && { recipientName: t('common.required') }),
-        ...(!description && { description: t('common.required') }),
+        ...(!recipientName && { recipientName: t('common.write_recipient') }),
+        ...(!description && { description: t('common.write_description') }),
         ...(recipientName === words.recipientName &&
           description === words.description && { recipientName: t('verifactu.correctSame') }),
       };

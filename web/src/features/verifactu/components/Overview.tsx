@@ -1,4 +1,4 @@
-import { useLanguage, useT } from '@/shared/i18n';
+import { codeText, useLanguage, useT } from '@/shared/i18n';
 import { copyText } from '@/shared/lib/clipboard';
 import { longDate, shortDateTime } from '@/shared/lib/dates';
 import { count } from '@/shared/lib/money';
@@ -85,7 +85,13 @@ function Queue({ state: { queue, mode } }: { state: Verifactu }) {
         <Note
           tone="warn"
           icon="net"
-          text={t('verifactu.lastError', { date: shortDateTime(queue.lastErrorAt, language) })}
+          title={codeText(t, queue.lastError) ?? undefined}
+          text={
+            <>
+              {queue.lastErrorText && <p>{t('verifactu.officeSaid', { text: queue.lastErrorText })}</p>}
+              <p>{t('verifactu.lastError', { date: shortDateTime(queue.lastErrorAt, language) })}</p>
+            </>
+          }
         />
       )}
     </section>

@@ -15,7 +15,7 @@ import { Note } from '@/shared/ui/Note';
 import { toast } from '@/shared/ui/toast';
 import { recordPath, recordXml } from '../api';
 import { kindText } from '../columns';
-import { type ChainRecord, readableXml, wordsOf } from '../model';
+import { answerText, type ChainRecord, readableXml, wordsOf } from '../model';
 import { CorrectForm } from './CorrectForm';
 import { Hash } from './Overview';
 import { RecordTag } from './Tags';
@@ -84,7 +84,7 @@ function Again({ record, onResend }: { record: ChainRecord; onResend: (record: C
 function Facts({ record }: { record: ChainRecord }) {
   const t = useT();
   const language = useLanguage();
-  const answer = [record.code, record.message].filter(Boolean).join(' · ');
+  const answer = answerText(t, record);
   return (
     <>
       <dl className={classes.facts}>

@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { errorText, useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
 import { paths } from '@/shared/routes/paths';
@@ -10,6 +11,8 @@ import { PageTitle } from '@/shared/ui/PageTitle';
 import { toast } from '@/shared/ui/toast';
 import { checkChain, getVerifactu } from '../api';
 import { CheckResult } from '../components/CheckResult';
+import { ExportForm } from '../components/ExportForm';
+import { Obligation } from '../components/Obligation';
 import { Overview } from '../components/Overview';
 import { Records } from '../components/Records';
 import { ModeTag } from '../components/Tags';
@@ -23,6 +26,7 @@ export function VerifactuPage() {
     mutationFn: checkChain,
     onError: (error) => toast.error({ title: t('verifactu.checkFailed'), text: errorText(t, error) }),
   });
+  const [exporting, setExporting] = useState(false);
   const title = t('verifactu.title');
   usePage({ title });
   const state = source.data;
@@ -39,6 +43,15 @@ export function VerifactuPage() {
             {t('verifactu.declaration')}
           </Button>
           <Button
+            variant="default"
+            leftSection={<Icon name="dl" size={16} />}
+            aria-expanded={exporting}
+            disabled={!state}
+            onClick={() => setExporting(!exporting)}
+          >
+            {t('verifactu.export')}
+          </Button>
+          <Button
             leftSection={<Icon name="seal" size={16} />}
             loading={check.isPending}
             disabled={!state}
@@ -52,6 +65,8 @@ export function VerifactuPage() {
       {check.data && !check.isPending && <CheckResult check={check.data} />}
       {state ? (
         <>
+          <Obligation state={state} />
+          {exporting && <ExportForm onDone={() => setExporting(false)} />}
           <Overview state={state} />
           <Records />
         </>

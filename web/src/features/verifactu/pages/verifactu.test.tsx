@@ -29,6 +29,7 @@ beforeEach(async () => {
     Response.json({ ok: true, records: 1204, checkedAt: '2026-11-05T09:00:00Z', brokenAt: null });
   server.answers['verifactu-resend/'] = () => Response.json({ record: rejected });
   server.answers['verifactu-declaration'] = () => Response.json(declaration);
+  server.answers['verifactu-export'] = () => problem(404, 'RECORD_NOT_FOUND');
   server.answers.verifactu = () => Response.json(state);
   await logIn(1);
 });
@@ -56,6 +57,64 @@ it('says that nothing is sent when the mode is off', async () => {
   await screen.findByText('Sin envío');
   expect(screen.getByText('No configurado')).toBeTruthy();
   await screen.findByText('No se envía');
+});
+
+// FACTU-3
+it('says in whose words a call was refused, and what became of the records', async () => {
+  const queue = {
+    ...state.queue,
+    lastError: 'VERIFACTU_FAULT',
+    lastErrorText: 'env:Client Codigo[4102].El XML no cumple el esquema',
+    lastErrorAt: '2026-11-02T08:00:30Z',
+  };
+  server.answers.verifactu = () => Response.json({ ...state, queue });
+  const flawed = { ...rejected, code: 'VERIFACTU_FLAWED', message: 'NIF' };
+  server.answers['verifactu-records'] = () => Response.json({ records: [flawed], total: 1, nextCursor: null });
+  open();
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('La AEAT ha rechazado el envío completo.');
+  expect(alert.textContent).toContain('La AEAT responde: env:Client Codigo[4102].El XML no cumple el esquema');
+  await screen.findByText('No se ha enviado: el esquema de la AEAT no admite este dato. · NIF');
+});
+
+// FACTU-6
+it('says why no invoice is issued, and before that from when on', async () => {
+  server.answers.verifactu = () => Response.json({ ...state, mode: 'off', certificate: null, blocked: true });
+  open();
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('No se expide ninguna factura');
+  expect(alert.textContent).toContain('ATALAYA_VERIFACTU_MODE');
+});
+
+// FACTU-6
+it('announces the day while there is time', async () => {
+  server.answers.verifactu = () => Response.json({ ...state, mode: 'off', certificate: null });
+  open();
+  await screen.findByText(/solo se expiden facturas en modo de producción/);
+  expect(screen.queryByText('No se expide ninguna factura')).toBeNull();
+});
+
+// FACTU-9
+it('exports the records of a period, and asks for its days first', async () => {
+  open();
+  await screen.findByText('Producción');
+  press('Exportar registros');
+  const form = within(screen.getByRole('form', { name: 'Exportar registros' }));
+  form.getByRole('button', { name: 'Exportar' }).click();
+  expect(await form.findAllByText('Elija el día')).toHaveLength(2);
+  expect(server.to('verifactu-export')).toEqual([]);
+  type('Desde', '01/10/2026');
+  type('Hasta', '31/12/2026');
+  type('Referencia del requerimiento', ' REQ-1 ');
+  form.getByRole('button', { name: 'Exportar' }).click();
+  await form.findByText('Este registro no existe.');
+  server.answers['verifactu-export'] = () =>
+    new Response('<a/>', { headers: { 'Content-Disposition': 'attachment; filename="registros.xml"' } });
+  form.getByRole('button', { name: 'Exportar' }).click();
+  await waitFor(() => expect(screen.queryByRole('form', { name: 'Exportar registros' })).toBeNull());
+  expect(server.to('verifactu-export').at(-1)?.path).toBe(
+    '/api/v1/verifactu-export?from=2026-10-01&to=2026-12-31&reference=REQ-1',
+  );
 });
 
 it('checks the chain, and says where it breaks', async () => {

@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router';
 import { useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
+import { paths } from '@/shared/routes/paths';
 import { ReadingPage } from '@/shared/ui/ReadingPage';
 import { CodeForm } from '../components/CodeForm';
 import { Keys } from '../components/Keys';
@@ -17,6 +19,9 @@ export function VerifyStartPage() {
         </div>
       </section>
       <Keys />
+      <p>
+        <Link to={paths.evidenceRoots()}>{t('verify.rootsSee')}</Link>
+      </p>
     </ReadingPage>
   );
 }

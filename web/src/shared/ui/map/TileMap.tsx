@@ -20,9 +20,10 @@ export function TileMap({ positions, tilesUrl }: TileMapProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!box.current) return;
-    const map = L.map(box.current, { scrollWheelZoom: false, zoomControl: false });
+    // The library's own attribution begins with a link and a flag, which the page's policy refuses (EDGE-11).
+    const map = L.map(box.current, { scrollWheelZoom: false, zoomControl: false, attributionControl: false });
+    L.control.attribution({ prefix: false }).addTo(map);
     L.control.zoom({ zoomInTitle: t('media.zoomIn'), zoomOutTitle: t('media.zoomOut') }).addTo(map);
-    map.attributionControl.setPrefix(false);
     // Their licence asks for the name (ODbL); other tiles are the installation's own.
     const attribution = tilesUrl.includes('openstreetmap') ? '© OpenStreetMap' : undefined;
     L.tileLayer(tilesUrl, { maxZoom: 19, attribution }).addTo(map);
