@@ -1,6 +1,7 @@
 /**
  * The photo report of a case with 30 pictures of a phone's camera (12 megapixels each), from the request to the whole PDF:
- * `node bench/photo-report.mjs BINARY [PICTURES]`. Needs ffmpeg, which draws the pictures. Target: 30 in under 5 s.
+ * `node bench/photo-report.mjs BINARY [PICTURES]`. Needs ffmpeg, which draws the pictures. Target: 30 in under 5 s, of which also
+ * the slowest round is held; above it the program fails.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -12,6 +13,7 @@ import { session } from '../e2e/journeys/lib/steps.mjs';
 const [binary, pictures = '30'] = process.argv.slice(2);
 if (!binary) throw new Error('usage: node bench/photo-report.mjs BINARY [PICTURES]');
 const ROUNDS = 5;
+const TARGET_MS = 5_000;
 
 const line = (what, text) => console.log(`${what.padEnd(64)} ${text}`);
 /** Seconds of processor time the server has used; ticks of Linux are hundredths. Says what the clock cannot on a busy machine. */
@@ -58,11 +60,16 @@ try {
     times.push(performance.now() - began);
   }
   // The first one also issues the certificate.
-  line('photo report, the first', `${(times[0] / 1e3).toFixed(2)} s (target 5 s)`);
+  line('photo report, the first', `${(times[0] / 1e3).toFixed(2)} s (target ${TARGET_MS / 1e3} s)`);
   const rest = times.slice(1).toSorted((a, b) => a - b);
   line(`the same again, fastest and slowest of ${rest.length}`, `${(rest[0] / 1e3).toFixed(2)} / ${(rest.at(-1) / 1e3).toFixed(2)} s`);
   line(`processor time of one, mean of ${ROUNDS}`, `${(((await processor()) - before) / ROUNDS).toFixed(2)} s`);
   line('its PDF', `${(pdf / 1e6).toFixed(1)} MB`);
+  const slowest = Math.max(...times);
+  if (slowest > TARGET_MS) {
+    console.error(`too slow: ${(slowest / 1e3).toFixed(2)} s, target ${TARGET_MS / 1e3} s`);
+    process.exitCode = 1;
+  }
 } finally {
   await server.clean();
   await rm(folder, { recursive: true, force: true });

@@ -1,22 +1,18 @@
 #!/usr/bin/env node
 /**
- * Figures of the server (issue 2, "Speed and memory"): cold start, idle memory, a streamed zip of 500 MB.
+ * A streamed zip of 500 MB (issue 2, "Speed and memory"). Start and memory: `bench/memory.mjs`.
  *
- *   node bench/server.mjs target/release/atalaya [--idle 60]
+ *   node bench/server.mjs target/release/atalaya
  *
  * Prints one line per figure with its target; the exit code is 1 when a target is missed.
  */
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { freePort, plainEnvironment, startServer } from '../e2e/journeys/lib/server.mjs';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { startServer } from '../e2e/journeys/lib/server.mjs';
 import { session } from '../e2e/journeys/lib/steps.mjs';
+import { rssMb } from './load.mjs';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { idle: { type: 'string', default: '60' } } });
-const binary = positionals[0];
+const binary = process.argv[2];
 let missed = 0;
 
 function figure(name, value, unit, target) {
@@ -25,41 +21,6 @@ function figure(name, value, unit, target) {
   console.log(`${good ? 'ok    ' : 'MISSED'}  ${name}: ${value.toFixed(value < 10 ? 3 : 1)} ${unit} (target ≤ ${target} ${unit})`);
 }
 
-const status = (pid) => readFileSync(`/proc/${pid}/status`, 'utf8');
-const rssMb = (pid) => Number(status(pid).match(/VmRSS:\s+(\d+)/)[1]) / 1024;
-const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
-
-/** Seconds from the start of the process to the first good answer of /healthz, on a database that exists. */
-async function coldStart(folder) {
-  const port = await freePort();
-  const media = await freePort();
-  const began = process.hrtime.bigint();
-  const child = spawn(binary, ['serve'], {
-    env: { ...plainEnvironment(), ATALAYA_DATA_DIR: folder, ATALAYA_LISTEN: `127.0.0.1:${port}`, ATALAYA_MEDIA_UDP_PORT: String(media) },
-    stdio: 'ignore',
-  });
-  for (;;) {
-    const up = await fetch(`http://127.0.0.1:${port}/healthz`).then((r) => r.ok, () => false);
-    if (up) break;
-    await new Promise((done) => setTimeout(done, 2));
-  }
-  const seconds = Number(process.hrtime.bigint() - began) / 1e9;
-  child.kill('SIGTERM');
-  await new Promise((done) => child.once('exit', done));
-  return seconds;
-}
-
-async function measureStart() {
-  const folder = mkdtempSync(join(tmpdir(), 'atalaya-bench-'));
-  try {
-    await coldStart(folder);
-    const runs = [];
-    for (let i = 0; i < 9; i += 1) runs.push(await coldStart(folder));
-    figure('cold start to /healthz, median of 9', median(runs), 's', 0.2);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
 
 /** Open files of a process that lie in the temporary folder, outside its own data. */
 function temporaryFiles(pid) {
@@ -108,11 +69,6 @@ async function measureZip(server) {
   figure('zip of 500 MB: temporary files', files.size, '', 0);
 }
 
-await measureStart();
-const idle = await startServer({ binary, args: [] });
-await new Promise((done) => setTimeout(done, Number(values.idle) * 1000));
-figure(`idle memory, ${values.idle} s after start`, rssMb(idle.pid), 'MB', 60);
-await idle.clean();
 const server = await startServer({ binary });
 await measureZip(server);
 await server.clean();

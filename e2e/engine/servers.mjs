@@ -1,7 +1,7 @@
 /** Starts the engine under test as a child process: a real LiveKit server, or a binary with the embedded engine. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from './lib/report.mjs';
@@ -73,4 +73,29 @@ export async function startEmbedded({ binary, address, port }) {
   const http = `http://${address}:${port}`;
   await running(server, http, log);
   return { url: http.replace('http', 'ws'), http, pair: PAIR, log, binary, recordings: env.ATALAYA_RECORDINGS, pid: server.pid, close: () => stop(server) };
+}
+
+/**
+ * The whole server with a certificate of its own, so that TURN runs inside its TLS.
+ * @param {{binary: string, address: string, port: number}} options `port` HTTPS, `port+1` media (UDP and TCP)
+ */
+export async function startServer({ binary, address, port }) {
+  const folder = mkdtempSync(join(tmpdir(), 'atalaya-server-'));
+  const log = join(folder, 'server.log');
+  const http = `https://${address}:${port}`;
+  const env = {
+    ...process.env,
+    ATALAYA_LISTEN: `${address}:${port}`,
+    ATALAYA_PUBLIC_URL: http,
+    ATALAYA_TLS: 'self-signed',
+    ATALAYA_MEDIA_UDP_PORT: String(port + 1),
+    ATALAYA_MEDIA_ANNOUNCE_IP: address,
+    ATALAYA_MEDIA_API_KEY: PAIR.key,
+    ATALAYA_MEDIA_API_SECRET: PAIR.secret,
+    ATALAYA_DATA_DIR: folder,
+  };
+  const server = child(binary, ['serve'], { env, cwd: folder }, log);
+  const ready = () => readFileSync(log, 'utf8').includes(' is ready: ') || (server.exitCode !== null && Promise.reject(new Error(`the server ended; its log: ${log}`)));
+  await until('the server to be ready', async () => ready(), { ms: 30000 });
+  return { url: http.replace('http', 'ws'), http, pair: PAIR, log, mediaPort: port + 1, close: () => stop(server) };
 }

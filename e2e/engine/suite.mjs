@@ -3,6 +3,7 @@
  * The media engine's browser suite. It speaks to any engine that speaks LiveKit's signalling:
  *
  *   node suite.mjs --engine embedded --url ws://host:port --http http://host:port --key K --secret S
+ *   … --server PATH_OF_ATALAYA                            also a call by TURN inside the server's TLS
  *   node suite.mjs --engine livekit --start PATH_OF_BINARY     starts the engine itself (see servers.mjs) and stops it
  *
  * Prints `ok N name` / `not ok N name` / `skip N name # reason`, ends with `N passed, N failed[, N skipped]`; exit code 1 when one failed.
@@ -23,11 +24,12 @@ import { moderationChecks } from './checks/moderation.mjs';
 import { rightsChecks } from './checks/rights.mjs';
 import { firefoxChecks } from './checks/firefox.mjs';
 import { networkChecks } from './checks/network.mjs';
+import { relayChecks } from './checks/relay.mjs';
 import { garbageChecks } from './checks/garbage.mjs';
 import { recordingChecks } from './checks/recording.mjs';
 
 const DEFAULTS = {
-  engine: 'embedded', url: '', http: '', key: '', secret: '', start: '', port: '7950', 'harness-ports': '8170,8171,8172', groups: '', verbose: false, long: false,
+  engine: 'embedded', url: '', http: '', key: '', secret: '', start: '', port: '7950', 'harness-ports': '8170,8171,8172', groups: '', server: '', verbose: false, long: false,
 };
 
 async function engineUnderTest(args) {
@@ -46,7 +48,7 @@ async function run(args) {
   const browser = await startChromium(harness.address);
   console.log(`# engine ${args.engine} at ${engine.url}; Chromium ${browser.version}; livekit-client 2.23.0`);
   const started = Date.now();
-  const ctx = { ...engine, engine: args.engine, report, browser, harness: harness.address, service: new RoomService(engine.http, engine.pair), noCut: cannotCut(), long: args.long };
+  const ctx = { ...engine, engine: args.engine, report, browser, harness: harness.address, service: new RoomService(engine.http, engine.pair), noCut: cannotCut(), long: args.long, server: args.server, port: Number(args.port) };
   const wanted = args.groups ? args.groups.split(',') : null;
   const group = async (name, body) => {
     if (wanted && !wanted.includes(name)) return;
@@ -68,6 +70,7 @@ async function run(args) {
     await group('rights', () => rightsChecks(ctx, { a, b }));
     await group('garbage', () => garbageChecks(ctx, { a, b }));
     await group('network', () => networkChecks(ctx, { a, b }));
+    await group('relay', () => relayChecks(ctx, { a, b }));
     await group('firefox', () => firefoxChecks(ctx, { a }));
     await group('recording', () => recordingChecks(ctx, { a, b })); // last: it ends the engine
   } finally {

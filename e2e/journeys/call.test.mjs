@@ -156,6 +156,9 @@ test('from log-in to the zip', async () => {
   await phone.getByRole('button', { name: 'No acepto' }).waitFor();
   await shot(phone, 'client-notice-phone-dark');
   await checkAccessibility(phone, 'client notice');
+  const number = phone.locator('header a[href^="tel:"]');
+  assert.match(await number.getAttribute('href'), /^tel:\+34\d{9}$/, 'whoever doubts the message calls the company back');
+  assert.ok(await number.isVisible());
   // Turned, it has less height than its buttons leave: they go to the end of what is read.
   assert.equal(await phone.locator('.actions.sticky').count(), 1);
   await phone.setViewportSize({ width: 844, height: 390 });

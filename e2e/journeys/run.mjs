@@ -23,7 +23,7 @@ const LANES = Number(process.env.ATALAYA_JOURNEY_LANES ?? 2);
 const SLOWEST = 20;
 
 /** Journeys whose pages send real audio and video. */
-const ALONE = ['call', 'second-device', 'livekit', 'restart', 'reviewed/media', 'reviewed/office', 'live/requests', 'live/pointing'];
+const ALONE = ['call', 'second-device', 'livekit', 'restart', 'reviewed/media', 'reviewed/office', 'live/requests', 'live/pointing', 'live/drawing', 'live/rescue'];
 
 const nameOf = (file) => file.replace(/^\.\//, '').replace(/\.test\.mjs$/, '');
 const alone = (file) => ALONE.includes(nameOf(file));

@@ -2,7 +2,7 @@
  * The page of the suite: an unmodified livekit-client and a few functions the suite calls by name (`h.join`, `h.inbound`, …).
  * Everything a check wants to know is asked for; nothing is decided here.
  */
-import { connectionFacts, sockets, startBitrates } from './probe.js';
+import { connectionFacts, iceServers, sockets, startBitrates, useTurnBy } from './probe.js';
 import * as LK from 'livekit-client';
 import { localTracks, screenShares } from './tracks.js';
 
@@ -102,6 +102,8 @@ const session = {
     document.getElementById('stage').replaceChildren();
   },
   facts: connectionFacts,
+  iceServers,
+  useTurnBy,
   startBitrates: () => startBitrates,
   sockets: () => ({ count: sockets.length, open: sockets.filter((s) => s.readyState === 1).length }),
   /** Closes the signalling socket from below, as a network would. */

@@ -9,11 +9,28 @@ export const startBitrates = { offered: [], answered: [] };
 
 const hints = (description) => [...(description?.sdp ?? '').matchAll(/x-google-start-bitrate=(\d+)/g)].map((m) => Number(m[1]));
 
+let turnTransport = null;
+/** Makes the page use its TURN servers by this transport, `udp` or `tcp`; null: as they were offered. */
+export const useTurnBy = (transport) => {
+  turnTransport = transport;
+};
+
+function configured(config) {
+  if (!turnTransport || !config?.iceServers) return config;
+  const by = (url) => (url.startsWith('turn:') ? url.replace(/transport=\w+/, `transport=${turnTransport}`) : url);
+  return { ...config, iceServers: config.iceServers.map((server) => ({ ...server, urls: [...new Set([server.urls].flat().map(by))] })) };
+}
+
 const NativePeerConnection = globalThis.RTCPeerConnection;
 globalThis.RTCPeerConnection = class extends NativePeerConnection {
-  constructor(...args) {
-    super(...args);
+  constructor(config, ...args) {
+    super(configured(config), ...args);
     peerConnections.push(this);
+  }
+
+  // The client makes its connection before it knows the servers.
+  setConfiguration(config) {
+    super.setConfiguration(configured(config));
   }
 
   // The client writes a start bit rate into its offer; the browser obeys it only when the answer repeats it.
@@ -39,6 +56,9 @@ globalThis.WebSocket = class extends NativeWebSocket {
 /** The newest peer connection that is not closed. */
 export const livePeerConnection = () => peerConnections.filter((pc) => pc.connectionState !== 'closed').at(-1) ?? null;
 
+/** The TURN servers that the newest peer connection was given. */
+export const iceServers = () => (livePeerConnection()?.getConfiguration().iceServers ?? []).map((server) => ({ ...server, urls: [server.urls].flat() }));
+
 const candidateLines = (sdp) => (sdp ?? '').split(/\r?\n/).filter((line) => line.startsWith('a=candidate:'));
 
 /** Remote candidates as `{protocol, address, port}`, from the description and from statistics. */
@@ -63,7 +83,7 @@ async function selectedPair(pc) {
   if (!pair) return null;
   const local = byId.get(pair.localCandidateId);
   const remote = byId.get(pair.remoteCandidateId);
-  return { protocol: local?.protocol ?? remote?.protocol, remotePort: remote?.port, remoteAddress: remote?.address, rtt: pair.currentRoundTripTime, available: pair.availableOutgoingBitrate };
+  return { kind: local?.candidateType, relayProtocol: local?.relayProtocol ?? null, protocol: local?.protocol ?? remote?.protocol, remotePort: remote?.port, remoteAddress: remote?.address, rtt: pair.currentRoundTripTime, available: pair.availableOutgoingBitrate };
 }
 
 /** What the newest peer connection negotiated. */

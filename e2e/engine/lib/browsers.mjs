@@ -14,6 +14,8 @@ const CHROMIUM_FLAGS = [
   '--disable-background-timer-throttling', '--disable-renderer-backgrounding', '--disable-backgrounding-occluded-windows',
   // The product's page and engine share an origin; here the page comes from the suite, so its fetch of /validate would need CORS.
   '--disable-web-security',
+  // The server under test makes its own certificate.
+  '--ignore-certificate-errors',
 ];
 
 const FIREFOX_PREFS = {

@@ -90,6 +90,8 @@ const PAGES = [
   ['/incidences/{id}', CALLS_OR_ASKS, PRINCIPALS],
   ['/users/{parent}', PRINCIPALS, [1]],
   ['/customer/{parent}/perfil', PRINCIPALS, [1]],
+  ['/customer/{parent}/fiscal', PRINCIPALS, [1]],
+  ['/fiscal-requests', [1]],
   ['/invoices/{parent}', [1, 2], [1, 2]],
   ['/consumption/{parent}', [1, 2], [1, 2]],
   ['/invoice-processes', [1]],
@@ -194,7 +196,7 @@ test('a principal edits, deactivates and activates a user; the session of that u
   await drawer.getByLabel('Apellidos').fill('Ferrer Ñíguez');
   await drawer.getByLabel('Nombre', { exact: true }).fill(' ');
   await drawer.getByRole('button', { name: 'Guardar' }).click();
-  await drawer.getByText('Campo obligatorio').waitFor();
+  await drawer.getByText('Escriba el nombre').waitFor();
   assert.equal(await drawer.getByLabel('Apellidos').inputValue(), 'Ferrer Ñíguez', 'nothing typed is lost');
   await drawer.getByLabel('Nombre', { exact: true }).fill('Ana');
   // A principal is offered only these two.

@@ -193,7 +193,7 @@ test('the administrator refunds with a rectifying invoice', async () => {
   await checkAccessibility(page, "everybody's invoices");
   await shot(page, 'everybody-desktop-dark');
   await statusIsReadable(page, 'everybody');
-  await page.getByLabel('Buscar por número o cliente').fill(issued.number);
+  await page.getByLabel('Número o cliente').fill(issued.number);
   await page.waitForURL(/search=/);
   await row(page, issued.number).getByText(issued.number).click();
   const panel = page.getByRole('dialog', { name: 'Detalle' });

@@ -72,9 +72,21 @@ export async function openRefusingBrowser() {
   return chromium.launch({ executablePath, args: [...FLAGS, '--deny-permission-prompts'] });
 }
 
-function watch(page, name, log) {
+/** How a page says that something broke its policy. */
+const BROKEN = 'POLICY BROKEN:';
+
+/** Runs in every document, before its own scripts. */
+const tellBroken = (mark) =>
+  addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample, sourceFile, lineNumber }) =>
+    console.error(`${mark} ${effectiveDirective} ${blockedURI} ${sample} ${sourceFile}:${lineNumber} on ${location.pathname}`),
+  );
+
+function watch(page, name, log, breaks) {
   remember(page, name);
   page.on('pageerror', (error) => log.push(`${name}: ${error.message}`));
+  page.on('console', (message) => {
+    if (!breaks && message.text().startsWith(BROKEN)) log.push(`${name}: ${message.text()}`);
+  });
   page.on('request', (request) => {
     const url = new URL(request.url());
     if (!['data:', 'blob:'].includes(url.protocol)) page.seen.add(url.origin.replace(/^ws/, 'http'));
@@ -83,13 +95,14 @@ function watch(page, name, log) {
 }
 
 /**
- * Pages that record their errors and every origin they talked to. `news`: a first visit, at which the news open by
+ * Pages that record their errors, what breaks their policy included, and every origin they talked to. `breaks`: somebody tries to
+ * break it, and is not recorded. `news`: a first visit, at which the news open by
  * themselves. `cookies`: with the cookie banner. `worker`: with the service worker, which is off by default because it
  * would show its offline page where a journey cuts the network. `script: false`: a browser that runs no scripts.
  */
 export async function openPage(browser, name, log, options = {}) {
   const { size = 'desktop', agent, scheme = 'dark', locale = 'es-ES', permissions } = options;
-  const { news = false, cookies = false, worker = false, script = true } = options;
+  const { news = false, cookies = false, worker = false, script = true, breaks = false } = options;
   const context = await browser.newContext({
     viewport: SIZES[size],
     locale,
@@ -103,6 +116,7 @@ export async function openPage(browser, name, log, options = {}) {
     javaScriptEnabled: script,
     serviceWorkers: worker ? 'allow' : 'block',
   });
+  await context.addInitScript(tellBroken, BROKEN);
   // The browser's own error pages have no storage.
   const seen = () => location.protocol.startsWith('http') && localStorage.setItem('hasSeenNewFeautures', 'true');
   if (!news) await context.addInitScript(seen);
@@ -110,9 +124,14 @@ export async function openPage(browser, name, log, options = {}) {
     if (location.protocol.startsWith('http')) document.cookie = 'cookieconsent_status=allow; path=/; samesite=lax';
   };
   if (!cookies) await context.addInitScript(answered);
+  // The staff's pages are dark unless somebody has chosen otherwise; the device's scheme is that of the clients' pages.
+  const chosen = (theme) => {
+    if (location.protocol.startsWith('http') && !localStorage.getItem('theme')) localStorage.setItem('theme', theme);
+  };
+  if (scheme === 'light') await context.addInitScript(chosen, scheme);
   const page = await context.newPage();
   page.seen = new Set();
-  watch(page, name, log);
+  watch(page, name, log, breaks);
   page.setDefaultTimeout(60_000);
   return page;
 }

@@ -23,15 +23,24 @@ const freeForUdp = (port) =>
     socket.bind(port, '0.0.0.0', () => socket.close(() => answer(true)));
   });
 
+/** Each process has a share of the ports of its own, so that two journeys at once never try the same one. */
+const SHARE = 300;
+const FIRST = 20_000 + SHARE * (process.pid % 40);
+/** A port belongs to its first server of this process, even before that listens. */
+const handedOut = new Set();
+
 /**
  * A free port below the kernel's range for outgoing connections, so that nobody takes it while a journey restarts its
  * server.
  */
 async function freeNumber(...questions) {
   for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const port = FIRST + Math.floor(Math.random() * SHARE);
+    if (handedOut.has(port)) continue;
     const free = await Promise.all(questions.map((ask) => ask(port)));
-    if (free.every(Boolean)) return port;
+    if (!free.every(Boolean)) continue;
+    handedOut.add(port);
+    return port;
   }
 }
 

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { checkAccessibility, settled } from '../lib/axe.mjs';
 import { openPage, openPhoneBrowser } from '../lib/browsers.mjs';
+import { keepMessages } from '../lib/messages.mjs';
 import { flows } from '../lib/media.mjs';
 import { enterAsClient, linkFromOutbox, logIn, openConference, session, until } from '../lib/steps.mjs';
 import { world } from '../lib/world.mjs';
@@ -24,15 +25,6 @@ const { errors, shot, account } = world('pointing', async (own) => {
 });
 after(() => phones?.close());
 
-/** Runs in a page before its scripts: keeps the channel that points leave by, and the last one that left. */
-const KEEP_POINTS = () => {
-  const { send } = RTCDataChannel.prototype;
-  RTCDataChannel.prototype.send = function (data) {
-    if (this.label === '_lossy') window.__lossy = { channel: this, data: new Uint8Array(data).slice(), send };
-    return send.call(this, data);
-  };
-};
-
 /** A member of staff and a client in a call, each seeing the other. */
 async function inCall(expedient, { staff: staffOptions = {}, client = {} } = {}) {
   const staff = await openPage(browser, 'adjuster', errors, staffOptions);
@@ -40,7 +32,7 @@ async function inCall(expedient, { staff: staffOptions = {}, client = {} } = {})
   const id = await openConference(staff, url, { expedient });
   const { link } = await linkFromOutbox(admin);
   const phone = await openPage(phones, 'client', errors, { size: 'phone', ...client });
-  await phone.addInitScript(KEEP_POINTS);
+  await phone.addInitScript(keepMessages, '_lossy');
   await enterAsClient(phone, link);
   await flows(staff);
   return { staff, phone, id };
@@ -300,7 +292,7 @@ async function flood({ staff, phone, fingers }) {
   await fingers.press({ x: 0.5, y: 0.5 });
   await fingers.lift();
   await phone.evaluate(async () => {
-    const { channel, data, send } = window.__lossy;
+    const { channel, data, send } = window.__sent;
     for (let count = 0; count < 10_000; ) {
       for (let one = 0; one < 400 && channel.bufferedAmount < 500_000; one += 1, count += 1) send.call(channel, data);
       await new Promise((done) => setTimeout(done, 10));

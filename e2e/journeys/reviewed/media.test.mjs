@@ -175,7 +175,7 @@ test('a request by SMS: warning, every error message, no input lost', async () =
   const text = 'x'.repeat(100);
   for (const [label, value, message] of [
     ['Mensaje', `${text}x`, 'El SMS es demasiado largo'],
-    ['Mensaje', ' ', 'Falta un campo obligatorio'],
+    ['Mensaje', ' ', 'Escriba el texto'],
     ['Destinatario', '612345', 'El teléfono no es válido. Escriba todas sus cifras; si no es de España, con el prefijo.'],
     ['Destinatario', '+34 6 1 2 3 4 5 6 78', 'El teléfono es demasiado largo'],
     ['Texto que verá el cliente', 'x'.repeat(251), 'El texto es demasiado largo'],
@@ -248,7 +248,7 @@ test('a request by e-mail, without the text of the page the second time', async 
   await channel('Correo electrónico');
   assert.equal(await field('Texto que verá el cliente').count(), 0);
   for (const [label, value, message] of [
-    ['Destinatario', '', 'Falta un campo obligatorio'],
+    ['Destinatario', '', 'Escriba el correo electrónico'],
     ['Destinatario', 'carmen@correo', 'El correo electrónico no está completo'],
     ['Asunto', '', 'El asunto es obligatorio'],
     ['Asunto', 'x'.repeat(71), 'El asunto es demasiado largo'],

@@ -63,7 +63,7 @@ test('the administrator sees the audience of a campaign, tests it and sends it',
   await admin.getByRole('button', { name: 'Nuevo envío' }).first().click();
   const form = admin.getByRole('dialog', { name: 'Nuevo envío' });
   await form.getByRole('button', { name: 'Enviar', exact: true }).click();
-  await form.getByText('Campo obligatorio').first().waitFor();
+  await form.getByText('Escriba el asunto').first().waitFor();
   await form.getByLabel('Asunto').fill(SUBJECT);
   await form.getByLabel('Texto', { exact: true }).fill('Ya puede firmar desde el móvil.\n\nUn saludo.');
   await form.getByText(/Llegará a \d+ direcci/).waitFor();

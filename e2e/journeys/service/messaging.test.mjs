@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkAccessibility } from '../lib/axe.mjs';
 import { openPage } from '../lib/browsers.mjs';
-import { logIn, openConference, session } from '../lib/steps.mjs';
+import { linkFromOutbox, logIn, openConference, session } from '../lib/steps.mjs';
 import { SHOTS, world } from '../lib/world.mjs';
 
 const PHONE = '+34600555777';
@@ -73,10 +73,15 @@ test('a customer writes its SMS: too long a text is refused, and a saved one is 
   await checkAccessibility(page, 'conference SMS');
   const stored = await (await customer.get(`sms-conference-client/${customer.user._id}`)).json();
   assert.deepEqual([stored.sms, stored.own, stored.accents], ['Conexión con su perito:', true, true]);
+
+  await openConference(page, server.url, { expedient: 'SMS-2', phone: '600 555 778' });
+  const sent = await linkFromOutbox(admin, '+34600555778');
+  assert.equal(sent.text, `Conexion con su perito: ${sent.link}`);
 });
 
 test('a sender name is refused, entered, applied for and registered', async () => {
   const page = pages.customer;
+  await page.goto(`${server.url}/sms-client-conference/${customer.user._id}`);
   const name = page.getByLabel('Nombre del remitente');
   const save = page.getByRole('button', { name: 'Guardar el remitente' });
   await name.fill('AB');
