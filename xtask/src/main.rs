@@ -1,14 +1,17 @@
-//! Chores of the repository: `cargo xtask arch | check | gen [--check] | i18n [--same] | rust-tests`.
+//! Chores of the repository: `cargo xtask arch | check | deny | gen [--check] | i18n [--same] | provenance | rust-tests | sbom`.
 
 mod access;
 mod arch;
 mod check;
 mod cookies;
+mod deny;
 mod events;
 mod gen_files;
 mod i18n;
 mod paths;
+mod provenance;
 mod rust_tests;
+mod sbom;
 mod tree;
 mod walls;
 
@@ -22,6 +25,9 @@ const HELP: &str = "cargo xtask COMMAND
   gen           write the generated references and TypeScript
   gen --check   fail when they are not what the code says
   rust-tests [CARGO ARGUMENTS] [-- NAME…]   build and run the Rust tests; tell the slowest
+  deny          licences, banned crates and registries, as deny.toml has them
+  provenance BINARY   print where a binary comes from (in-toto, SLSA): commit, compiler, locks, hashes
+  sbom          print the bill of materials (CycloneDX) of the binary and the web app in it
   i18n          languages have the same keys and placeholders; nothing is unused, untranslated or outside the bundles
   i18n --same   write down which texts are the same as in Spanish, after having looked through them
 ";
@@ -51,6 +57,9 @@ fn run(words: &[&str]) -> Result<()> {
                 rest.iter().position(|word| *word == "--").map_or((rest, &[][..]), |at| (&rest[..at], &rest[at + 1..]));
             rust_tests::run(if selection.is_empty() { &["--workspace"] } else { selection }, filter)
         }
+        ["deny"] => deny::run(),
+        ["provenance", binary] => provenance::run(binary),
+        ["sbom"] => sbom::run(),
         ["i18n"] => i18n::run(),
         ["i18n", "--same"] => i18n::write_same(),
         _ => bail!("{HELP}"),

@@ -12,9 +12,20 @@ const SOURCE: &str = "es";
 const SAME: &str = "xtask/i18n-same.json";
 /// Languages of the end client's pages alone, and the bundles that they have.
 const CLIENT_ONLY: [&str; 4] = ["ar", "de", "it", "ro"];
-const CLIENT_SPACES: [&str; 3] = ["client", "messages", "upload"];
+const CLIENT_SPACES: [&str; 5] = ["check", "client", "messages", "upload", "visit"];
 /// Beginnings of the messages to end clients; these languages have no others.
-const CLIENT_MESSAGES: [&str; 6] = ["email.", "page.", "session.", "files-request.", "files-reminder.", "files-rejected."];
+const CLIENT_MESSAGES: [&str; 10] = [
+    "email.",
+    "page.",
+    "session.",
+    "appointment.",
+    "appointment-reminder.",
+    "appointment-cancelled.",
+    "calendar.",
+    "files-request.",
+    "files-reminder.",
+    "files-rejected.",
+];
 /// Keys that no source names in full: `namespace.key`, or `namespace.*`.
 const UNNAMED: &str = include_str!("unnamed.txt");
 

@@ -10,6 +10,7 @@ mod rooms;
 mod rules;
 mod sizes;
 mod web;
+mod workbooks;
 
 use crate::tree;
 use anyhow::{Context, Result, bail};
@@ -35,6 +36,7 @@ fn found() -> Result<Breaches> {
     citations::check(&mut breaches)?;
     problems::check(&mut breaches)?;
     rules::check(&mut breaches)?;
+    workbooks::check(&mut breaches)?;
     Ok(breaches)
 }
 

@@ -6,7 +6,8 @@ use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Crates that are made of rooms.
-pub const CRATES: &[&str] = &["identity", "outreach", "content", "cases", "assistance", "records", "integrations", "billing"];
+pub const CRATES: &[&str] =
+    &["identity", "outreach", "content", "cases", "assistance", "client_files", "records", "integrations", "billing"];
 
 /// References from one room to another, per crate.
 type Graph = BTreeMap<(String, String), usize>;
