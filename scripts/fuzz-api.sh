@@ -70,6 +70,7 @@ fuzz() {
     --workers 1 --request-timeout 20 --seed 7 --no-color --suppress-health-check all "$@" >"$dir/$name.txt" 2>&1) || status=$?
   [ -z "${FUZZ_REPORT:-}" ] || cp "$dir/$name.txt" "$FUZZ_REPORT-$name.txt"
   tail -n 25 "$dir/$name.txt"
+  count "$name"
   # 124: the time was over, which is no failure of the server.
   [ "$status" = 0 ] || [ "$status" = 124 ] && return 0
   grep -q '= FAILURES =' "$dir/$name.txt" && return 1
@@ -77,6 +78,20 @@ fuzz() {
   grep -Eq '[1-9][0-9]* generated, [1-9][0-9]* passed' "$dir/$name.txt" && echo "fuzz: some cases of $name could not be generated"
 }
 
+# count NAME: leaves how many requests were tried beside the counts of scripts/fuzz-parsers.sh
+count() {
+  mkdir -p "$results"
+  python3 - "$dir/$1.txt" "$1" "$results/fuzz-api.json" <<'PY'
+import json, os, re, sys
+text, name, file = open(sys.argv[1]).read(), sys.argv[2], sys.argv[3]
+found = re.findall(r"(\d+) generated", text)
+counts = json.load(open(file)) if os.path.exists(file) else {}
+counts[name] = {"inputs": int(found[-1]) if found else 0, "found": len(re.findall(r"^_{3,} .* _{3,}$", text, re.M))}
+json.dump(counts, open(file, "w"), indent=2)
+PY
+}
+
+results="${ATALAYA_CACHE:-$HOME/.cache/atalaya}/results"
 failed=0
 principal="$(log_in cliente@demo.atalaya.example)"
 key="$(curl --silent --fail -X POST -H "Authorization: Bearer $principal" "$url/api/v1/generate-apiKey" |

@@ -2,7 +2,8 @@
 # Installs what is missing for a task, and nothing that is there.
 #
 #   scripts/install.sh run     compilers and Node, for building and running
-#   scripts/install.sh test    also browsers, PostgreSQL, a mail server, ffmpeg, nftables
+#   scripts/install.sh test    also browsers, PostgreSQL, a mail server, ffmpeg, nftables, a token of software
+#   scripts/install.sh bench   what the measurements need beside those
 #
 # Debian packages need root (or passwordless sudo); without either, this names what is missing and fails.
 set -eu
@@ -29,6 +30,7 @@ if [ "$task" = test ]; then
   need nft nftables
   need ip iproute2
   need faketime faketime
+  need prlimit util-linux
   need curl curl
   need unzip unzip
   need pdftotext poppler-utils
@@ -36,9 +38,17 @@ if [ "$task" = test ]; then
   need openssl openssl
   need xmllint libxml2-utils
   need smtpd opensmtpd
+  need softhsm2-util softhsm2
   need "/usr/lib/postgresql/*/bin/initdb" postgresql
   need pg_dump postgresql-client
   need /usr/share/doc/python3-venv python3-venv
+fi
+
+if [ "$task" = bench ]; then
+  need c++ g++
+  need make make
+  need sqlite3 sqlite3
+  need taskset util-linux
 fi
 
 if [ -n "$packages" ]; then

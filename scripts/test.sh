@@ -100,7 +100,7 @@ rust_tests() { scripts/schemas.sh scripts/postgres.sh scripts/smtp.sh scripts/s3
 binaries() { ls -l "$binary" "$engine_binary"; }
 generated() { ATALAYA_TEST_BINARY="$binary" cargo xtask gen --check; }
 clippy() { cargo clippy --workspace --all-targets --quiet -- -D warnings; }
-engine_embedded() { e2e/engine/run.sh embedded "$engine_binary"; }
+engine_embedded() { e2e/engine/run.sh embedded "$engine_binary" --server "$binary"; }
 # The suite checks itself against an unmodified LiveKit server. It is run again when the suite, the client or the server
 # has changed since it passed on this machine; `make test-long` always runs it.
 livekit_stamp() {
@@ -119,9 +119,33 @@ engine_livekit() {
   fi
   e2e/engine/run.sh livekit && livekit_stamp >"$stamp"
 }
+# Known flaws of what the binary is made of, wherever somebody has put the advisories (~/.cargo/advisory-dbs).
+advisories() {
+  local tool
+  tool="$(cargo_deny)" || tool=""
+  if [ -z "$tool" ] || ! ls -d "${CARGO_HOME:-$HOME/.cargo}"/advisory-db*/* >/dev/null 2>&1; then
+    echo "advisories: NOT RUN, no advisory database is at hand here (cargo deny fetch db, where it can be reached; make test-long builds the tool)"
+    return 75
+  fi
+  "$tool" --offline check advisories
+}
+# Where cargo deny is: installed, or built by `make test-long`.
+cargo_deny() {
+  command -v cargo-deny && return 0
+  [ -x "$ATALAYA_CACHE/tools/bin/cargo-deny" ] && echo "$ATALAYA_CACHE/tools/bin/cargo-deny"
+}
+# The tool takes minutes to build, so `make test` has its own check of the same file (cargo xtask deny).
+deny_long() {
+  if ! cargo_deny >/dev/null; then
+    cargo install --quiet --locked --root "$ATALAYA_CACHE/tools" --version 0.20.2 cargo-deny \
+      || { echo "deny-long: NOT RUN, cargo-deny cannot be had here"; return 75; }
+  fi
+  "$(cargo_deny)" --locked check --hide-inclusion-graph bans licenses sources
+}
 # Whole stories in real browsers against the server's binary.
 journeys() { e2e/journeys/run.sh "$binary"; }
-
+# Crash points, disk errors; with --long thousands of them, limits, clocks, floods and a soak.
+faults() { e2e/faults/run.sh "$binary" "$@"; }
 
 rust_lane() {
   step rust test rust_tests
@@ -137,6 +161,7 @@ web_lane() {
 clippy_lane() { step clippy check clippy; }
 fuzz_lane() {
   step fuzz test scripts/fuzz-api.sh "$binary" 30
+  step fuzz-bytes test scripts/fuzz-parsers.sh 60
   # Last: it waits until clippy has left cargo's lock.
   step generated test generated
 }
@@ -146,18 +171,27 @@ if [ "$long" = yes ]; then
   step web-install check scripts/web.sh install
   step web-build test scripts/web.sh build
   step rust test rust_tests
-  step engine test e2e/engine/run.sh embedded "$engine_binary" --long
+  step engine test e2e/engine/run.sh embedded "$engine_binary" --server "$binary" --long
   step livekit test engine_livekit
   step fuzz test scripts/fuzz-api.sh "$binary" 600
+  step fuzz-bytes test scripts/fuzz-parsers.sh 600
+  step deny-long check deny_long
+  step advisories check advisories
+  step reproducible test scripts/reproducible.sh
+  step faults test faults --long
   finish
 fi
 step format check cargo fmt --all --check
 step arch check cargo xtask arch
 step i18n check cargo xtask i18n
+step deny check cargo xtask deny
+step advisories check advisories
 step web-install check scripts/web.sh install
 beside rust_lane web_lane
 beside clippy_lane fuzz_lane
 step engine test engine_embedded
 step livekit test engine_livekit
+step observatory test e2e/observatory/run.sh "$binary"
+step faults test faults
 step journeys test journeys
 finish

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Checks the ZIP of a case: files, events, seal and time stamp against its manifest.
 
-    scripts/verify.py FILE.zip [--key KEY.pem]… [--trust CA.pem]… [--online URL]
+    scripts/verify.py FILE.zip [--key KEY.pem]… [--trust CA.pem]… [--root HEX]… [--online URL]
 
     --key     public keys of the installation, from /.well-known/atalaya-evidence.pem or a certificate
     --trust   certificates of a time stamp authority
+    --root    the root of the seal's day, as it was published (…/verificar/raices) or sent to a webhook
     --online  the installation's public page, or that of a certificate (…/verificar/CODE)
 
 Exit code 0: whole, and a key, an authority or the page that was named vouches for it. 1: something is wrong. 2: not readable.
@@ -226,7 +227,7 @@ class Trust:
     """What was named beside the archive."""
 
     def __init__(self):
-        self.keys, self.authorities = {}, []
+        self.keys, self.authorities, self.roots = {}, [], set()
         self.page = None
 
 
@@ -306,11 +307,13 @@ class Case:
         self.check_media()
         self.check_seal()
         self.check_timestamp()
+        self.check_day()
         self.check_certificate()
         self.check_keys()
         self.check_signatures()
         self.check_page()
         self.check_document()
+        self.check_drawings()
         self.check_names()
 
     def check_events(self):
@@ -338,9 +341,16 @@ class Case:
     def of_type(self, *types):
         return [(seq, self.data(seq)) for seq, event in enumerate(self.events, 1) if event.get("type") in types]
 
+    def known(self, seq, data, key):
+        """A fact of an event: plain, or by its commitment, whose value is in the list of values until it is erased."""
+        if key in data or "%sC" % key not in data:
+            return data.get(key)
+        values = self.manifest.get("values") or []
+        return next((item.get("value") for item in values if item.get("seq") == seq and item.get("field") == key), None)
+
     def check_conference(self):
         told, created = self.manifest.get("conference") or {}, self.data(1)
-        if any(told.get(key) != created.get(key) for key in ("conferenceId", "expedientNumber", "type")):
+        if any(told.get(key) != self.known(1, created, key) for key in ("conferenceId", "expedientNumber", "type")):
             self.miss("CONFERENCE", "conference")
 
     def check_values(self):
@@ -361,13 +371,14 @@ class Case:
             item, (seq, data) = listed[n], entered[n]
             told = (item.get("seq"), item.get("name"), item.get("type"), item.get("sha256"), item.get("bytes"))
             path = item.get("path")
-            called = path is None or bears(path, data.get("name") or "")
-            if not called or told != (seq, data.get("name"), data.get("type"), data.get("sha256"), data.get("bytes")):
+            name = self.known(seq, data, "name")
+            called = path is None or bears(path, name or "")
+            if not called or told != (seq, name, data.get("type"), data.get("sha256"), data.get("bytes")):
                 self.miss("MEDIA", n + 1)
             if path is None:
                 # Only a file whose end is in the chain may be missing.
                 if not any(expired > seq for expired in expiries):
-                    self.miss("FILE", data.get("name"))
+                    self.miss("FILE", name)
             elif not self.fits(path, data.get("sha256"), data.get("bytes")):
                 self.miss("FILE", path)
 
@@ -440,6 +451,26 @@ class Case:
             self.anchors.append("authority %s" % said)
         else:
             self.miss("FOREIGN_AUTHORITY", "timestamp")
+
+    def check_day(self):
+        """The path from the seal's root to its day's; then whether that root is one of those that were named."""
+        day, seal = self.manifest.get("day"), self.manifest.get("seal") or {}
+        if day is None:
+            if self.trust.roots:
+                self.notes.append("the archive is under no day's root yet: download it anew when the day of its seal is over")
+            return
+        name, root = (day.get(key) if isinstance(day.get(key), str) else "" for key in ("day", "root"))
+        place = [day.get(key) if type(day.get(key)) is int else 0 for key in ("index", "size")]
+        top = climb(unhex(seal.get("root")), *place, [unhex(step) for step in day.get("path") or []])
+        if top is None or top.hex() != root:
+            self.miss("DAY_PATH", name)
+        elif not self.trust.roots:
+            note = "under the root of %s: compare it with the published ones, or with what a webhook received: %s"
+            self.notes.append(note % (name, root))
+        elif root in self.trust.roots:
+            self.anchors.append("root %s" % name)
+        else:
+            self.miss("FOREIGN_ROOT", name)
 
     def check_certificate(self):
         certificate = self.manifest.get("certificate")
@@ -602,8 +633,17 @@ class Case:
             note = "the document of certificate %s is vouched for by the installation's key or page alone"
             self.notes.append(note % certificate.get("number"))
 
+    def check_drawings(self):
+        """Marks lie beside their pictures: each layer is one that an event of the chain tells."""
+        for n, item in enumerate(self.manifest.get("drawings") or [], 1):
+            drawn = next((data for seq, data in self.of_type("DRAWING_CHANGED", "MEASURE_CHANGED") if seq == item.get("seq")), None)
+            if drawn is None or not isinstance(drawn.get("sha256"), str) or drawn.get("sha256") != item.get("sha256"):
+                self.miss("DRAWING", n)
+            elif not self.fits(item.get("path"), item.get("sha256")):
+                self.miss("FILE", item.get("path"))
+
     def check_names(self):
-        told = {item.get("path") for item in self.manifest.get("media") or []}
+        told = {item.get("path") for key in ("media", "drawings") for item in self.manifest.get(key) or []}
         told |= {(self.manifest.get("certificate") or {}).get("path"), *FIXED}
         for name in [*sorted(self.names - told), *self.repeated]:
             self.miss("UNKNOWN", name)
@@ -654,8 +694,13 @@ def read_arguments(arguments):
     rest = list(arguments)
     while rest:
         word = rest.pop(0)
-        if word in ("--key", "--trust", "--online") and rest:
+        if word in ("--key", "--trust", "--root", "--online") and rest:
             value = rest.pop(0)
+            if word == "--root":
+                if len(unhex(value)) != 32:
+                    raise OSError("%s is no root of a day (64 hexadecimal digits)" % value)
+                trust.roots.add(value.lower())
+                continue
             if word == "--online":
                 page = value
                 continue
