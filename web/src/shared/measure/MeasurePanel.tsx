@@ -1,5 +1,6 @@
 import { Anchor, Button, Select } from '@mantine/core';
 import { useLanguage, useT } from '@/shared/i18n';
+import { DialogButtons } from '@/shared/ui/DialogButtons';
 import { Icon } from '@/shared/ui/Icon';
 import { IconAction } from '@/shared/ui/IconAction';
 import { SHAPES_MAX, turned, valueText, withCorner, withoutCorner, withoutShape, withShape } from './draft';
@@ -130,18 +131,20 @@ export function MeasurePanel({ measuring, onClose }: MeasurePanelProps) {
         )}
       </div>
       <div className={classes.foot}>
-        {draft && (
-          <Button variant="subtle" color="red" onClick={measuring.clear}>
-            {t('media.measureClear')}
-          </Button>
-        )}
-        <span className={classes.grow} />
-        <Button variant="default" onClick={onClose}>
-          {t('common.cancel')}
-        </Button>
-        <Button disabled={!measuring.canSave} loading={measuring.saving} onClick={measuring.save}>
-          {t('common.save')}
-        </Button>
+        <DialogButtons
+          onCancel={onClose}
+          go={t('common.save')}
+          onGo={measuring.save}
+          busy={measuring.saving}
+          disabled={!measuring.canSave}
+          note={
+            draft && (
+              <Button variant="subtle" onClick={measuring.clear}>
+                {t('media.measureClear')}
+              </Button>
+            )
+          }
+        />
       </div>
     </div>
   );

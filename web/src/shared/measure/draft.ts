@@ -1,6 +1,7 @@
 /** A measure while it is made: corners, lengths and areas, and what follows from them. Pure. */
 
 import type { MeasuredPlane } from '@/api/types';
+import { fixedText } from '@/shared/lib/format';
 import {
   areaOf,
   BY_HAND,
@@ -188,8 +189,7 @@ export function valueText(kind: DraftShape['kind'], { value, error }: Value, lan
         ? ([100, 'cm²'] as const)
         : ([1e6, 'm²'] as const);
   const digits = unit === 1_000 || unit === 1e6 ? 2 : unit === 100 ? 1 : 0;
-  const number = (of: number) =>
-    (of / unit).toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const number = (of: number) => fixedText(of / unit, language, digits);
   // A band is never made smaller.
   const step = unit / 10 ** digits;
   return `${number(value)} ${name} ± ${number(Math.max(step, Math.ceil(error / step) * step))} ${name}`;
