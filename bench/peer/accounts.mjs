@@ -65,7 +65,8 @@ export function me(account, menu) {
 
 /** A field that lies sealed for one place; `null` when the key does not open it. */
 export function unsealed(key, context, sealed) {
-  const bytes = Buffer.from(sealed, 'base64');
+  // The key's id stands before a dot.
+  const bytes = Buffer.from(sealed.slice(sealed.indexOf('.') + 1), 'base64');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
   decipher.setAAD(Buffer.from(context));
   decipher.setAuthTag(bytes.subarray(-16));
@@ -83,7 +84,8 @@ const maskedIban = (iban) => {
 const BANKS = { 2100: 'CaixaBank', '0049': 'Banco Santander', '0182': 'BBVA' };
 
 const COMPANY = `SELECT id, kind, status, cif, name, company, address, city, region, postal_code, email, phone, mobile, bank_account,
-    iban_bank, legal, has_iban, legal_id, price_id, retention_days, pay_start_at, created_at FROM company WHERE id = ?`;
+    iban_bank, legal, has_iban, legal_id, price_id, retention_days, pay_start_at, fiscal_request_id,
+    created_at FROM company WHERE id = ?`;
 const HISTORY = `SELECT legal_id, price_id, accepted_at, expires_at FROM legal_history WHERE company_id = ? ORDER BY accepted_at, id`;
 const USERS = 'SELECT COUNT(id) AS users FROM app_user WHERE parent = ?';
 const PRINCIPAL = `SELECT id, name, surname, email, phone, status FROM app_user WHERE parent = ? AND role = ? ORDER BY id`;
@@ -139,6 +141,7 @@ export async function customer(db, fieldKey, account, id) {
       pay_startAt: row.pay_start_at,
       created_at: row.created_at,
       retentionDays: row.retention_days,
+      fiscalRequest: row.fiscal_request_id,
       blocked: lacks.length > 0,
       missing: lacks,
       users,

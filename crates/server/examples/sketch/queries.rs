@@ -62,7 +62,8 @@ const COMPANY: &str = r#"SELECT id AS "_id#id", CAST(kind AS TEXT) AS companyTyp
     ifnull(region, '') AS region, ifnull(postal_code, '') AS postalCode, ifnull(email, '') AS email, phone, mobile,
     iban_last4 AS bankAccount, has_iban AS "hasIban#flag", 0 AS "ibanProtected#flag", iban_bank AS bankName,
     legal AS "legal#flag", legal_id AS "legalId#id", price_id AS "priceId#id", pay_start_at AS "pay_startAt#at",
-    created_at AS "created_at#at", retention_days AS retentionDays, NOT (legal AND has_iban) AS "blocked#flag",
+    created_at AS "created_at#at", retention_days AS retentionDays,
+    fiscal_request_id AS "fiscalRequest#id", NOT (legal AND has_iban) AS "blocked#flag",
     '[]' AS "missing#json" FROM company WHERE id = ?"#;
 const HISTORY: &str = r#"SELECT h.legal_id AS "id#id", h.price_id AS "priceId#id", h.accepted_at AS "accepted_at#at",
     h.expires_at AS "expires_at#at", t.kind AS type, t.version, t.title
