@@ -143,7 +143,7 @@ export async function list(db, account, id, query, range) {
       cancelledBy: closers.get(row.id) ?? null,
     };
   });
-  return { conferences, total, nextCursor: offset + rows.length < total ? String(offset + rows.length) : null };
+  return { conferences, total, nextCursor: offset + rows.length < total ? `${offset + rows.length}.${rows.at(-1).id.replaceAll('-', '')}` : null };
 }
 
 /** One row per person: connected while any stay is open, from the first join to the last leave. */
