@@ -176,6 +176,7 @@ export function CallPanel({ call, onOpen }: WithFilesProps) {
           tracks={call.details.tracks}
           people={call.people}
           onMute={(identity, trackSid) => act.mute.mutate({ identity, trackSid })}
+          muteAll={call.muteAll}
           onRemove={act.remove.mutate}
           onCopyLink={() => void act.copyLink()}
         />
