@@ -56,6 +56,24 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "privacy",
+        &[
+            "kernel",
+            "db",
+            "rest",
+            "content",
+            "checks",
+            "messaging",
+            "identity",
+            "blobs",
+            "pdf",
+            "cases",
+            "assistance",
+            "client_files",
+            "records",
+        ],
+    ),
+    (
         "integrations",
         &["kernel", "db", "rest", "checks", "jobs", "identity", "outreach", "cases", "assistance", "client_files", "records"],
     ),
@@ -80,6 +98,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "einvoice",
         ],
     ),
+    ("bank_files", &["kernel", "db", "rest", "messaging", "jobs", "identity", "outreach", "blobs", "tariff", "sepa", "billing"]),
     ("server", &["*"]),
     ("testkit", &["*"]),
 ];

@@ -3,7 +3,6 @@
 //! Called by `assistance` and everything above. *Invariant:* every query of users and companies is scoped by tenant in
 //! the store; passwords and tokens never reach a log.
 
-pub mod api_keys;
 pub mod audit;
 pub mod auth;
 pub mod bank_accounts;
@@ -71,8 +70,6 @@ pub struct Identity {
     pub session_watch: sessions::SessionWatch,
     /// Who is valid, as this process has read it.
     pub kept: sessions::KeptSessions,
-    /// How often programs with an API key may call.
-    pub api_limits: api_keys::ApiLimits,
 }
 
 /// Configuration that accounts depend on.
@@ -115,7 +112,6 @@ pub fn routes(identity: Identity) -> OpenApiRouter {
         users::routes,
         companies::routes,
         insurers::routes,
-        api_keys::routes,
         audit::routes,
         presence::routes,
     ];

@@ -131,7 +131,6 @@ pub fn identity(config: &Config, keys: &Rings, sources: &Sources, db: &Db, outbo
         node: sources.id(),
         session_watch: atalaya_identity::sessions::SessionWatch::default(),
         kept: atalaya_identity::sessions::KeptSessions::new(db.changes()),
-        api_limits: atalaya_identity::api_keys::ApiLimits::new(sources),
     }
 }
 

@@ -26,9 +26,6 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-mod list;
-mod workbook;
-
 /// Five images of 5 MB as base64, and the JSON around them.
 const BODY_BYTES: usize = 40 << 20;
 
@@ -53,7 +50,6 @@ pub fn routes(deps: Records) -> OpenApiRouter {
         .layer(from_fn(uploads::hold))
         .layer(DefaultBodyLimit::max(BODY_BYTES));
     OpenApiRouter::new()
-        .routes(routes!(list::list_incidences))
         .routes(routes!(get_incidence))
         .routes(routes!(get_incidence_image))
         .routes(routes!(incidence_logs))

@@ -26,4 +26,4 @@ pub mod view;
 
 pub use model::IncidenceError;
 pub use observer::{Changed, Observer};
-pub use store::{ANSWER, Scope, entries, get, ids_about, images, list_of_conference};
+pub use store::{ANSWER, Filter, Scope, count, entries, get, ids_about, images, list, list_of_conference};

@@ -24,17 +24,17 @@ pub struct IncidenceRow {
     #[serde(rename = "_id")]
     pub(super) id: IncidenceId,
     /// `INC-000123`.
-    pub(super) number: String,
+    pub(crate) number: String,
     /// 1 conference, 2 general.
     #[serde(rename = "type")]
-    pub(super) kind: i16,
+    pub(crate) kind: i16,
     /// 1 audio, 2 video, 3 sms, 4 geo, 5 others.
-    pub(super) reason: i16,
+    pub(crate) reason: i16,
     /// 1 SIN_ATENDER, 2 REVISION, 3 REABIERTA, 4 ARCHIVADA.
-    pub(super) status: i16,
+    pub(crate) status: i16,
     /// Empty once its conference was erased.
-    pub(super) comments: String,
-    pub(super) expedient_number: Option<String>,
+    pub(crate) comments: String,
+    pub(crate) expedient_number: Option<String>,
     /// The same case number, by the name of the form's field.
     pub(super) expedient_id: Option<String>,
     pub(super) conference_id: Option<ConferenceId>,
@@ -42,26 +42,26 @@ pub struct IncidenceRow {
     pub(super) jwt: Option<String>,
     /// The author's company.
     pub(super) parent: CompanyId,
-    pub(super) author: IncidencePerson,
-    pub(super) company: IncidenceCompany,
-    pub(super) created_at: DateTime<Utc>,
+    pub(crate) author: IncidencePerson,
+    pub(crate) company: IncidenceCompany,
+    pub(crate) created_at: DateTime<Utc>,
     /// The last answer or change of status.
-    pub(super) updated_at: DateTime<Utc>,
+    pub(crate) updated_at: DateTime<Utc>,
     /// Of the incidence and of its answers.
     pub(super) image_count: i32,
-    pub(super) answer_count: i32,
+    pub(crate) answer_count: i32,
     pub(super) last_answer_at: Option<DateTime<Utc>>,
     /// Something happened since the caller last opened it, and it was not him.
     pub(super) unread: bool,
     /// Its personal data was erased together with its conference.
-    pub(super) erased: bool,
+    pub(crate) erased: bool,
 }
 
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct IncidencePerson {
     #[serde(rename = "_id")]
     pub(super) id: UserId,
-    pub(super) name: String,
+    pub(crate) name: String,
     #[schema(value_type = i16)]
     pub(super) role: i16,
 }
@@ -70,7 +70,7 @@ pub struct IncidencePerson {
 pub struct IncidenceCompany {
     #[serde(rename = "_id")]
     pub(super) id: CompanyId,
-    pub(super) company: String,
+    pub(crate) company: String,
 }
 
 /// Everything of one incidence.
