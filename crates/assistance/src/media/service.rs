@@ -1,13 +1,12 @@
 //! Receiving a file: sniffed, hashed, sealed, then one transaction for row and track, then the screens are notified.
 
-pub use super::stored::Stored;
 use super::signatures::DeviceSignature;
+pub use super::stored::Stored;
 use super::thumbnails::{self, NoPicture};
 pub use super::view::MediaView;
 use super::{announcements, exif, videos, view};
 use crate::Assistance;
 use crate::calls::say;
-use crate::client_devices;
 use crate::media_items::kinds::tidy_name;
 use crate::media_items::{self, FileKind, MediaItem, MediaType, Origin};
 use crate::places;
@@ -199,7 +198,7 @@ pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<M
         device_at: new.meta.captured_at,
         captured_at: deps.sources.now(),
         recording_id: None,
-        signed: signed(deps, id, &new, &stored).await?,
+        signed: stored.signature(deps, id, &new).await?,
         shot: new.meta.shot.filter(|key| crate::shots::model::is_key(key)),
         answers: None,
     };
@@ -215,15 +214,6 @@ pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<M
         }
         done => done,
     }
-}
-
-/// What came of the device's signature, of pictures that a client's device took.
-async fn signed(deps: &Assistance, id: ConferenceId, new: &NewMedia, stored: &Stored) -> Result<Option<DeviceSignature>, DbError> {
-    if new.actor != Actor::Client || new.origin != Origin::Call {
-        return Ok(None);
-    }
-    let keys = client_devices::public_keys(deps.db.read(), id).await?;
-    Ok(Some(DeviceSignature::of(id, &keys, &new.meta, &stored.digest.sha256_hex())))
 }
 
 /// Everything a row needs besides the stored bytes.

@@ -294,7 +294,8 @@ fn files(case: &Case, words: &Words) -> Vec<Block> {
         let item = text(track, "mediaId").and_then(|id| case.media.get(id));
         let gone = item.is_none_or(|item| item.expired_at.is_some()) || case.conference.data_key.is_none();
         let late = track.data.get("late").is_some_and(|late| *late == Value::Bool(true));
-        let said = [(late, "arrivedLate"), (gone, "notKept")].into_iter().chain(signature(&keys, case, track)).filter(|(said, _)| *said);
+        let said =
+            [(late, "arrivedLate"), (gone, "notKept")].into_iter().chain(signature(&keys, case, track)).filter(|(said, _)| *said);
         let state: String = said.map(|(_, key)| format!(" · {}", words.of(key))).collect();
         let device = item.and_then(|item| case.devices.get(item.participant.as_ref()?));
         let device = device.map(|name| format!(" · {name}")).unwrap_or_default();
