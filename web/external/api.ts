@@ -40,8 +40,8 @@ export const sendCode = (code: string) => post<{ hash: string }>('code', { code 
 
 export const sendLegal = (
   hash: string,
-  answer: { accept: boolean; documentId: string; version: number | string; language: string },
-) => post<{ clientKey?: string }>(`${hash}/legal`, answer);
+  answer: { accept: boolean; documentId: string; version: number | string; language: string; deviceKey?: string },
+) => post<{ clientKey?: string; conference?: string }>(`${hash}/legal`, answer);
 
 export interface Asking {
   camera: boolean;

@@ -1,5 +1,6 @@
 //! The client's steps: reading the link, answering the notice, reporting what happened, entering the call.
 
+pub use super::answer::{Accepted, LegalAnswer, answer};
 use super::door::{self, Entry};
 use super::model::{LinkFacts, LinkState, StepRequest, link_state};
 use crate::Assistance;
@@ -10,16 +11,16 @@ use crate::media::announcements;
 use crate::places::service as places;
 use atalaya_cases::conferences::entity::Model;
 use atalaya_cases::conferences::model::{ConferenceError, Wrong, link_is_live};
-use atalaya_cases::conferences::service::{publish_track, record_or_count};
+use atalaya_cases::conferences::service::record_or_count;
 use atalaya_cases::dictated_code;
-use atalaya_cases::evidence::{self, Actor, NewTrack, projection_of};
+use atalaya_cases::evidence::{Actor, NewTrack, projection_of};
 use atalaya_cases::{appointments, conferences, lifetimes};
 use atalaya_checks::browser::browser_and_system;
 use atalaya_content::legal::{Notice, NoticeParams};
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ClientLanguage, CompanyId, ConferenceId, limits};
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 use std::net::IpAddr;
 use utoipa::ToSchema;
@@ -110,7 +111,7 @@ fn state_of(deps: &Assistance, row: &Model) -> LinkState {
 }
 
 /// Errors: `CONFERENCE_CLOSED`, `LINK_EXPIRED` when nothing more can be done with the link.
-fn require_usable(deps: &Assistance, row: &Model) -> Result<(), ConferenceError> {
+pub(super) fn require_usable(deps: &Assistance, row: &Model) -> Result<(), ConferenceError> {
     match state_of(deps, row) {
         LinkState::Closed => Err(ConferenceError::Closed),
         LinkState::Expired => Err(ConferenceError::LinkExpired),
@@ -171,7 +172,7 @@ pub async fn view(deps: &Assistance, hash: &str, language: Option<ClientLanguage
     })
 }
 
-async fn notice(
+pub(super) async fn notice(
     deps: &Assistance,
     row: &Model,
     language: ClientLanguage,
@@ -227,56 +228,6 @@ pub async fn tell(
         places::later(deps, id);
     }
     Ok(())
-}
-
-/// The client's answer to the notice.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct LegalAnswer {
-    pub accept: bool,
-    pub document_id: String,
-    pub version: i32,
-    pub language: ClientLanguage,
-}
-
-/// Records the answer; accepting gives this device its key. Declining can be taken back.
-///
-/// Errors: `LINK_UNKNOWN`, `CONFERENCE_CLOSED`, `LINK_EXPIRED`, `INVALID_FIELDS` when another text was shown.
-pub async fn answer(
-    deps: &Assistance,
-    hash: &str,
-    answer: &LegalAnswer,
-    origin: &Origin,
-) -> Result<Option<String>, ConferenceError> {
-    let row = find(deps, hash).await?;
-    require_usable(deps, &row)?;
-    let id = ConferenceId(row.id);
-    let company = atalaya_identity::companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
-    let retention_days = lifetimes::retention_days(company.retention_days);
-    let notice = notice(deps, &row, answer.language, retention_days, &company).await?;
-    if notice.document_id.to_string() != answer.document_id || notice.version != answer.version {
-        return Err(ConferenceError::Invalid(vec![Wrong { field: "documentId", code: "LEGAL_TEXT_CHANGED", max: None }]));
-    }
-    let data = json!({
-        "documentId": notice.document_id.to_string(), "documentSha256": notice.sha256, "language": notice.language.code(),
-        "version": notice.version,
-    });
-    let tx = deps.db.write().await?;
-    require_room(&conferences::lock_living(&tx, id).await?)?;
-    let key = if answer.accept {
-        let key = deps.sources.hex::<32>();
-        let identity = format!("client:{}", deps.sources.hex::<4>());
-        devices::insert_device(&tx, &deps.sources, id, dictated_code::digest(&key), identity).await?;
-        Some(key)
-    } else {
-        None
-    };
-    let track_type = if answer.accept { TrackType::LegalAccepted } else { TrackType::LegalRejected };
-    let track = origin.onto(NewTrack::new(track_type, Actor::Client, data));
-    let track = evidence::append(&tx, deps, id, track).await?;
-    tx.commit().await?;
-    publish_track(deps, id, &track).await;
-    Ok(key)
 }
 
 /// Events of a conference after which its client's side may add none (EVID-33). A long call with a lively chat has hundreds.

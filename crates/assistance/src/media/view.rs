@@ -74,6 +74,8 @@ pub struct MediaView {
     pub item_id: Option<Uuid>,
     /// A JPEG of a picture that browsers may not open (HEIC), made by the sender's browser.
     pub preview: Option<String>,
+    /// The signature of the client's device that took it: `valid`, `invalid` or `unsigned`; null for every other file.
+    pub device_signature: Option<String>,
 }
 
 /// A file as open screens are told of it. The names of its place and its device may be missing, the file never.
@@ -139,6 +141,7 @@ impl MediaView {
             participant: row.participant.clone(),
             device: None,
             thumbnail: row.thumbnail_blob.as_ref().map(|_| format!("{url}?thumb=1")),
+            device_signature: row.device_check.map(|check| check.wire().to_owned()),
             preview: row.preview_blob.as_ref().map(|_| format!("{url}?preview=1")),
             url,
             label: row.label.clone(),

@@ -214,6 +214,7 @@ fn media(link: &Link, paths: &HashMap<String, String>, values: &[ErasableValue])
     json!({
         "seq": link.seq, "path": link.text("mediaId").and_then(|id| paths.get(id)), "name": fact(link, values, "name"),
         "type": link.data.get("type"), "sha256": link.data.get("sha256"), "bytes": link.data.get("bytes"),
+        "deviceKey": link.data.get("deviceKey"), "deviceSignature": link.data.get("deviceSignature"),
     })
 }
 

@@ -93,6 +93,7 @@ const TEXTS: &[&str] = &[
     "data",
     "description",
     "device",
+    "deviceKey",
     "discounts",
     "email",
     "emailOPhone",
