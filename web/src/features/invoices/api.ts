@@ -56,6 +56,10 @@ export const openPdf = (invoice: Invoice) => openFile(pdfOf(invoice), `${invoice
 export const downloadPdf = (invoice: Invoice) => download(pdfOf(invoice), {}, `${invoice.number}.pdf`);
 export const downloadFacturae = (invoice: Invoice) =>
   download(`/api/v1/invoice-facturae/${part(invoice._id)}`, {}, `${invoice.number}.xml`);
+export const downloadUbl = (invoice: Invoice) =>
+  download(`/api/v1/invoice-ubl/${part(invoice._id)}`, {}, `${invoice.number}-ubl.xml`);
+export const downloadCii = (invoice: Invoice) =>
+  download(`/api/v1/invoice-cii/${part(invoice._id)}`, {}, `${invoice.number}-cii.xml`);
 
 const invoiceOf = ({ invoice }: { invoice: unknown }) => invoice as Invoice;
 

@@ -24,6 +24,9 @@ pub const ROWS: &[Row] = &[
         row("GET /api/v1/invoice-facturae/{id}", AdminOrCustomers, Nothing, |_| Ask::get(unknown("invoice-facturae"))),
         NO_INVOICE,
     ),
+    // Issue 21: "EN 16931 as UBL and CII", with the rights of the PDF
+    answering(row("GET /api/v1/invoice-ubl/{id}", AdminOrCustomers, Nothing, |_| Ask::get(unknown("invoice-ubl"))), NO_INVOICE),
+    answering(row("GET /api/v1/invoice-cii/{id}", AdminOrCustomers, Nothing, |_| Ask::get(unknown("invoice-cii"))), NO_INVOICE),
     // "all admin unless said"
     row("GET /api/v1/verifactu", Admin, Nothing, |_| Ask::get("/api/v1/verifactu")),
     row("GET /api/v1/verifactu-records", Admin, Nothing, |_| Ask::get("/api/v1/verifactu-records")),

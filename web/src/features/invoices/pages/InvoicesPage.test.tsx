@@ -132,6 +132,23 @@ it('opens an invoice down to the calls of a line', async () => {
   expect(within(panel).queryByRole('button', { name: 'Más acciones' })).toBeNull();
 });
 
+it('downloads an invoice by EN 16931 as UBL and as CII', async () => {
+  for (const call of ['invoice-ubl/i-249', 'invoice-cii/i-249']) {
+    server.answers[call] = () => new Response('<Invoice/>', { headers: { 'content-type': 'application/xml' } });
+  }
+  URL.createObjectURL = () => 'blob:x';
+  URL.revokeObjectURL = () => undefined;
+  await open(2, '/invoices/c1?open=i-249');
+  for (const [format, call] of [
+    ['UBL (EN 16931)', 'invoice-ubl/'],
+    ['CII (EN 16931)', 'invoice-cii/'],
+  ] as const) {
+    fireEvent.click(await screen.findByRole('button', { name: 'Otros formatos' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: format }));
+    await waitFor(() => expect(server.to(call).map(({ path }) => path)).toEqual([`/api/v1/${call}i-249?`]));
+  }
+});
+
 it('offers another try for the list, the figures and an invoice', async () => {
   server.answers['get-invoices/'] = () => problem(403, 'ROLE_NOT_ALLOWED');
   server.answers['invoice-statistics/'] = () => problem(403, 'ROLE_NOT_ALLOWED');
