@@ -6,7 +6,7 @@
 //! The rooms from the ground up, each knowing only those before it: `documents`, `consumption` and `tax_office`; `invoices`;
 //! `verifactu` and `mandates`; `issuing`; `rectifications`, `accounting` and `remittances`; `bank_files`, `invoice_processes` and
 //! `invoice_statistics`.
-//! `terms` stands beside them.
+//! `terms` stands beside them, `invoice_messages` above `invoices`.
 
 mod accounting;
 pub mod bank_files;
@@ -16,6 +16,7 @@ mod deps;
 pub mod documents;
 mod error;
 mod http;
+mod invoice_messages;
 pub mod invoice_processes;
 mod invoice_statistics;
 pub mod invoices;
@@ -42,6 +43,7 @@ pub fn routes(deps: Billing) -> OpenApiRouter {
         .merge(consumption::http::routes(deps.clone()))
         .merge(invoices::http::routes(deps.clone()))
         .merge(issuing::http::routes(deps.clone()))
+        .merge(invoice_messages::http::routes(deps.clone()))
         .merge(rectifications::http::routes(deps.clone()))
         .merge(accounting::http::routes(deps.clone()))
         .merge(mandates::http::routes(sepa.clone()))

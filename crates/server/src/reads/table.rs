@@ -103,6 +103,7 @@ pub const READS: &[Row] = &[
     get("/api/v1/get-details/{id}", "invoice", Path("id", Invoice)),
     get("/api/v1/print-invoice/{id}", "invoice", Path("id", Invoice)),
     get("/api/v1/invoice-facturae/{id}", "invoice", Path("id", Invoice)),
+    get("/api/v1/invoice-messages/{id}", "invoice", Path("id", Invoice)),
     get("/api/v1/invoice-ubl/{id}", "invoice", Path("id", Invoice)),
     get("/api/v1/invoice-cii/{id}", "invoice", Path("id", Invoice)),
     get("/api/v1/verifactu-records", "invoice", Many),

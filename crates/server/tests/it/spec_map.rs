@@ -451,6 +451,8 @@ const BEYOND: &[(&str, &str)] = &[
     ("POST external/code", "the dictated code typed at /external"),
     ("PUT media/{id}", "labels, notes and the shot of a file (issue 4)"),
     ("GET invoice-facturae/{id}", "the invoice as structured data (issue 6)"),
+    ("GET invoice-messages/{id}", "what a recipient said of an invoice (issue 21)"),
+    ("POST invoice-messages/{id}", "a recipient accepts, rejects or pays an invoice (issue 21)"),
     ("GET invoice-ubl/{id}", "the invoice by EN 16931 (issue 21)"),
     ("GET invoice-cii/{id}", "the invoice by EN 16931 (issue 21)"),
     ("GET setup", "what an installation lacks for real work"),

@@ -1,7 +1,7 @@
 //! Invoices by EN 16931, and what their buyers want to read on them.
 
 use super::*;
-use atalaya_testkit::both_engines;
+use atalaya_testkit::{Engine, both_engines};
 
 const OFFICES: [&str; 3] = ["L01280796", "L01280797", "EA0003089"];
 
@@ -80,5 +80,58 @@ both_engines! {
         admin.post(&path, json!({})).await.ok();
         assert!(!taken(&admin, "facturae", &invoice).await.contains("AdministrativeCentres"));
         assert!(!taken(&admin, "cii", &invoice).await.contains("BuyerReference"));
+    }
+}
+
+/// The invoice of `one_invoice` in an application that keeps messages.
+async fn with_messages(test: impl AsyncFn(&TestApp)) {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        if let Some(app) = TestApp::configured(engine, |config| config.billing.invoice_messages = true).await {
+            test(&app).await;
+        }
+    }
+}
+
+// EINV-16
+#[tokio::test]
+async fn what_a_recipient_says_of_an_invoice_is_kept() {
+    with_messages(async |app| {
+        let (admin, principal, invoice) = one_invoice(app).await;
+        let path = format!("/api/v1/invoice-messages/{}", id(&invoice));
+        let client = app.log_in(&principal).await;
+        assert_eq!(client.get(&path).await.ok(), json!({"open": true, "messages": []}));
+        for (body, field, code) in [
+            (json!({"status": "rejected", "day": "2026-11-02"}), "reason", "REQUIRED"),
+            (json!({"status": "accepted", "day": "2026-11-03"}), "day", "DATE_IN_FUTURE"),
+            (json!({"status": "accepted", "day": "2026-11-01"}), "day", "DATE_BEFORE_ISSUE"),
+            (json!({"status": "accepted", "day": "2026-11-02", "reason": "x".repeat(501)}), "reason", "TOO_LONG"),
+        ] {
+            let problem = client.post(&path, body).await.problem(422, "INVALID_FIELDS");
+            assert_eq!((problem["errors"][0]["field"].as_str(), problem["errors"][0]["code"].as_str()), (Some(field), Some(code)));
+        }
+        client.post(&path, json!({"status": "rejected", "day": "2026-11-02", "reason": " Importe "})).await.expect(201);
+        app.advance(TimeDelta::minutes(1));
+        client.post(&path, json!({"status": "accepted", "day": "2026-11-02"})).await.expect(201);
+        app.advance(TimeDelta::minutes(1));
+        let all = admin.post(&path, json!({"status": "paid", "day": "2026-11-02"})).await.expect(201)["messages"].clone();
+        let said: Vec<_> = all.as_array().expect("a list").iter().map(|one| (text(&one["status"]), one["byCustomer"].clone())).collect();
+        let own = |status: &str, by: bool| (status.to_owned(), json!(by));
+        assert_eq!(said, [own("rejected", true), own("accepted", true), own("paid", false)]);
+        assert_eq!(all[0]["reason"], "Importe");
+        assert_eq!(invoices(&client, Some(principal.company)).await[0]["paidAt"], Value::Null, "it moves nothing");
+        let stranger = app.as_role(Role::Customer).await;
+        stranger.get(&path).await.problem(404, "INVOICE_NOT_FOUND");
+        stranger.post(&path, json!({"status": "paid", "day": "2026-11-02"})).await.problem(404, "INVOICE_NOT_FOUND");
+    })
+    .await;
+}
+
+both_engines! {
+    // EINV-17
+    async fn without_the_setting_nothing_is_taken(app) {
+        let (admin, _, invoice) = one_invoice(app).await;
+        let path = format!("/api/v1/invoice-messages/{}", id(&invoice));
+        assert_eq!(admin.get(&path).await.ok(), json!({"open": false, "messages": []}));
+        admin.post(&path, json!({"status": "paid", "day": "2026-11-02"})).await.problem(404, "NOT_FOUND");
     }
 }
