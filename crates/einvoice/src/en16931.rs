@@ -234,7 +234,7 @@ impl<'a> Model<'a> {
         let consumed = invoice.lines.iter().filter(|line| is_consumption(&line.kind)).map(|line| line.amount.0).sum();
         let adjustments: Vec<Adjustment> =
             discounts.into_iter().map(|one| adjustment(one, signed(one.amount), signed(Cents(consumed)))).collect();
-        let sum = |charge| Cents(adjustments.iter().filter(|one| one.charge == charge).map(|one| one.amount.0).sum());
+        let sum = |charge: bool| Cents(adjustments.iter().filter(|one| one.charge == charge).map(|one| one.amount.0).sum());
         let sums = Sums {
             lines: Cents(lines.iter().map(|line| line.amount.0).sum()),
             allowances: sum(false),

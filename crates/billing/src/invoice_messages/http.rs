@@ -8,9 +8,9 @@ use crate::invoices::service as invoices;
 use crate::{Billing, BillingResult};
 use atalaya_kernel::{InvoiceId, calendar};
 use atalaya_rest::caller::{AdminOrCustomer, Caller};
+use atalaya_rest::response::Created;
 use atalaya_rest::{ApiResult, Json, Path, Problem};
 use axum::extract::State;
-use axum::http::StatusCode;
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -70,9 +70,9 @@ async fn own(d: &Billing, caller: &Caller, id: InvoiceId) -> BillingResult<Invoi
     Ok(invoices::find(d, id, customer).await?.ok_or(InvoiceError::NotFound)?)
 }
 
-async fn body(d: &Billing, id: InvoiceId) -> BillingResult<Json<MessagesBody>> {
+async fn body(d: &Billing, id: InvoiceId) -> BillingResult<MessagesBody> {
     let messages = store::list(d.db.read(), id).await?.into_iter().map(MessageView::from).collect();
-    Ok(Json(MessagesBody { open: d.settings.invoice_messages, messages }))
+    Ok(MessagesBody { open: d.settings.invoice_messages, messages })
 }
 
 /// What the recipient said of an invoice: accepted, rejected, paid.
@@ -87,7 +87,7 @@ async fn list_messages(
     Path(id): Path<InvoiceId>,
 ) -> ApiResult<Json<MessagesBody>> {
     let invoice = own(&d, &caller, id).await?;
-    Ok(body(&d, invoice.id).await?)
+    Ok(Json(body(&d, invoice.id).await?))
 }
 
 /// Keeps what the recipient says of an invoice; administrators write down what came by another way.
@@ -103,7 +103,7 @@ async fn add_message(
     AdminOrCustomer(caller): AdminOrCustomer,
     Path(id): Path<InvoiceId>,
     Json(input): Json<MessageInput>,
-) -> ApiResult<(StatusCode, Json<MessagesBody>)> {
+) -> ApiResult<Created<MessagesBody>> {
     let invoice = own(&d, &caller, id).await?;
     if !d.settings.invoice_messages {
         return Err(Problem::not_found("NOT_FOUND"));
@@ -113,7 +113,7 @@ async fn add_message(
     let said = checked(Said { status, day, reason }, invoice.issue_date, calendar::day(now)).map_err(Problem::invalid)?;
     let message = Message { id: d.sources.uuid(), said, by_customer: !caller.is_admin(), user: caller.user.0, at: now };
     keep(&d, invoice.id, message).await?;
-    Ok((StatusCode::CREATED, body(&d, invoice.id).await?))
+    Ok(Created(body(&d, invoice.id).await?))
 }
 
 async fn keep(d: &Billing, invoice: InvoiceId, message: Message) -> BillingResult<()> {

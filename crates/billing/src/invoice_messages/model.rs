@@ -88,9 +88,10 @@ mod tests {
         let say = |status, at: &str, reason: Option<&str>| {
             let said = Said { status, day: day(at), reason: reason.map(str::to_owned) };
             let found = checked(said, day("2026-11-02"), day("2026-11-10"));
-            found.map(|said| said.reason).map_err(|errors| errors.into_iter().map(|e| (e.field, e.code)).collect::<Vec<_>>())
+            let named = |errors: Vec<FieldError>| errors.iter().map(|one| format!("{} {}", one.field, one.code)).collect::<Vec<_>>();
+            found.map(|said| said.reason).map_err(named)
         };
-        let wrong = |field: &'static str, code: &'static str| Err(vec![(field.into(), code.into())]);
+        let wrong = |field: &str, code: &str| Err(vec![format!("{field} {code}")]);
         assert_eq!(say(Status::Accepted, "2026-11-02", Some("  ")), Ok(None));
         assert_eq!(say(Status::Rejected, "2026-11-10", Some(" Importe ")), Ok(Some("Importe".to_owned())));
         assert_eq!(say(Status::Rejected, "2026-11-10", None), wrong("reason", "REQUIRED"));
