@@ -175,6 +175,7 @@ const NOTHING_PERSONAL: &[&str] = &[
     "/api/v1/legals",
     "/api/v1/marketing-consent",
     "/api/v1/me",
+    "/api/v1/my-data",
     "/api/v1/measure-marker",
     "/api/v1/message-template/{key}",
     "/api/v1/message-templates",

@@ -269,6 +269,7 @@ const BEYOND: &[(&str, &str)] = &[
     ("GET mandate-evidence/{id}", "what was shown when a mandate was signed"),
     ("POST remittance-attempt/{id}", "a debit that the bank never answers is settled by hand (issue 6)"),
     ("POST payment-proposal/{id}", "a person confirms that a transfer pays the invoice it quotes (issue 21)"),
+    ("GET my-data", "what is kept of somebody's account, for himself (issue 21)"),
     ("GET buyer-codes/{companyId}", "what a company wants to read on electronic invoices (issue 21)"),
     ("POST buyer-codes/{companyId}", "an administrator writes it (issue 21)"),
     ("GET fiscal-identity/{companyId}", "who a taxpayer is since when (issue 21)"),
