@@ -7,6 +7,7 @@
 //! `verifactu` and `mandates`; `issuing`; `rectifications`, `accounting` and `remittances`; `invoice_processes` and
 //! `invoice_statistics`.
 //! `terms` stands beside them. What banks answer is the crate above, `bank_files`.
+//! `terms` stands beside them, `invoice_messages` above `invoices`.
 
 mod accounting;
 pub mod consumption;
@@ -15,6 +16,7 @@ mod deps;
 pub mod documents;
 mod error;
 mod http;
+mod invoice_messages;
 pub mod invoice_processes;
 mod invoice_statistics;
 pub mod invoices;
@@ -42,6 +44,7 @@ pub fn routes(deps: Billing) -> OpenApiRouter {
         .merge(consumption::http::routes(deps.clone()))
         .merge(invoices::http::routes(deps.clone()))
         .merge(issuing::http::routes(deps.clone()))
+        .merge(invoice_messages::http::routes(deps.clone()))
         .merge(rectifications::http::routes(deps.clone()))
         .merge(accounting::http::routes(deps.clone()))
         .merge(mandates::http::routes(sepa.clone()))

@@ -19,6 +19,7 @@ pub mod menu;
 mod notices;
 mod origin;
 pub mod passkeys;
+pub mod personal_data;
 pub mod presence;
 pub mod proofs;
 pub mod recovery;
@@ -62,6 +63,8 @@ pub struct Identity {
     pub account_watch: Hook<dyn bank_accounts::AccountWatcher>,
     /// Tokens of advertising.
     pub marketing_tokens: Hook<dyn auth::MarketingTokens>,
+    /// What other contexts keep of an account.
+    pub more_records: Hook<dyn personal_data::MoreRecords>,
     /// Decides on changes of fiscal data.
     pub fiscal_desk: Hook<dyn companies::FiscalDesk>,
     /// This run of this process.
@@ -114,6 +117,7 @@ pub fn routes(identity: Identity) -> OpenApiRouter {
         insurers::routes,
         audit::routes,
         presence::routes,
+        personal_data::routes,
     ];
     rooms.into_iter().fold(OpenApiRouter::new(), |all, room| all.merge(room(identity.clone())))
 }

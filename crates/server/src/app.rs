@@ -201,6 +201,7 @@ pub fn build(parts: Parts) -> App {
         public_url: config.public_url.clone(),
     });
     identity.marketing_tokens.set(Arc::new(atalaya_outreach::marketing::Tokens(outreach.clone())));
+    identity.more_records.set(Arc::new(atalaya_outreach::AccountRecords(outreach.clone())));
     identity.fiscal_desk.set(Arc::new(atalaya_fiscal::Desk(fiscal.clone())));
     fiscal.tax_id_watch.set(atalaya_billing::mandates::service::tax_id_watcher());
     identity.account_watch.set(atalaya_billing::mandates::service::account_watcher());

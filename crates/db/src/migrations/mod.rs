@@ -54,6 +54,7 @@ mod m0051_abroad;
 mod m0052_blocked_data;
 mod m0053_measures;
 mod m0056_device_keys;
+mod m0055_einvoices;
 mod tables;
 
 /// The list of migrations, in order.
@@ -115,6 +116,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0052_blocked_data::Migration),
             Box::new(m0053_measures::Migration),
             Box::new(m0056_device_keys::Migration),
+            Box::new(m0055_einvoices::Migration),
         ];
         all.into_iter().map(|migration| Box::new(Whole(migration)) as Box<dyn MigrationTrait>).collect()
     }

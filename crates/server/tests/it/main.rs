@@ -42,6 +42,7 @@ mod notifications;
 mod openapi;
 mod passkeys;
 mod permissions;
+mod personal_data;
 mod photo_reports;
 mod places;
 mod prices;
