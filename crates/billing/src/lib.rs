@@ -6,8 +6,7 @@
 //! The rooms from the ground up, each knowing only those before it: `documents`, `consumption` and `tax_office`; `invoices`; `series`,
 //! `verifactu` and `mandates`; `issuing`; `rectifications`, `accounting` and `remittances`; `invoice_processes` and
 //! `invoice_statistics`.
-//! `terms` stands beside them. What banks answer is the crate above, `bank_files`.
-//! `terms` stands beside them, `invoice_messages` above `invoices`.
+//! `terms` stands beside them, `invoice_messages` above `invoices`. What banks answer is the crate above, `bank_files`.
 
 mod accounting;
 pub mod consumption;

@@ -53,8 +53,8 @@ mod m0050_verifactu_faults;
 mod m0051_abroad;
 mod m0052_blocked_data;
 mod m0053_measures;
-mod m0056_device_keys;
 mod m0055_einvoices;
+mod m0056_device_keys;
 mod tables;
 
 /// The list of migrations, in order.
@@ -115,8 +115,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0051_abroad::Migration),
             Box::new(m0052_blocked_data::Migration),
             Box::new(m0053_measures::Migration),
-            Box::new(m0056_device_keys::Migration),
             Box::new(m0055_einvoices::Migration),
+            Box::new(m0056_device_keys::Migration),
         ];
         all.into_iter().map(|migration| Box::new(Whole(migration)) as Box<dyn MigrationTrait>).collect()
     }
