@@ -13,7 +13,7 @@
 //! was written, never what. Erasing the conference also erases the incidence's texts, images and diagnostics; the hourly job
 //! deletes what was archived two years ago.
 
-pub mod entity;
+mod entity;
 pub mod expiry;
 pub mod http;
 pub mod model;

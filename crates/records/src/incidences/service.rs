@@ -11,7 +11,7 @@ use super::store::{self, NewLog, Scope};
 use crate::Records;
 use crate::diagnostics::{self, Sender};
 use atalaya_cases::conferences::model::expedient_key;
-use atalaya_cases::conferences::{self, entity::Model as Conference};
+use atalaya_cases::conferences::{self, Conference};
 use atalaya_db::Tx;
 use atalaya_kernel::{CompanyId, ConferenceId, IncidenceId, UserId, collate};
 use atalaya_outreach::notifications::Told;

@@ -10,11 +10,10 @@ use atalaya_assistance::media::MediaView;
 use atalaya_assistance::{client_devices, media_items};
 use atalaya_blobs::BlobName;
 use atalaya_blobs::zip::{Zip, ZipEntry};
-use atalaya_cases::conferences;
-use atalaya_cases::conferences::entity::Model;
 use atalaya_cases::conferences::service::company_days;
-use atalaya_cases::conferences::vault;
 use atalaya_cases::conferences::view::{ConferenceView, TrackView, participants};
+use atalaya_cases::conferences::{self, Conference, vault};
+use atalaya_cases::connections;
 use atalaya_cases::evidence;
 use atalaya_content::languages::text;
 use atalaya_kernel::{CompanyId, ConferenceId, Language};
@@ -22,7 +21,7 @@ use chrono::SecondsFormat;
 use serde_json::{Value, json};
 
 /// Builds the archive: `LEEME.txt`, `data.json`, and a folder of files per conference.
-pub async fn archive(deps: &Records, subject: &Subject, rows: &[Model]) -> Result<Zip, PrivacyError> {
+pub async fn archive(deps: &Records, subject: &Subject, rows: &[Conference]) -> Result<Zip, PrivacyError> {
     let now = deps.sources.now();
     let (mut told, mut files) = (Vec::new(), Vec::new());
     for (nth, row) in rows.iter().enumerate() {
@@ -41,7 +40,7 @@ pub async fn archive(deps: &Records, subject: &Subject, rows: &[Model]) -> Resul
 }
 
 /// In the language of the newest case.
-fn readme(subject: &Subject, rows: &[Model], files: usize, at: String) -> String {
+fn readme(subject: &Subject, rows: &[Conference], files: usize, at: String) -> String {
     let language = rows.first().and_then(|row| Language::parse(&row.language)).unwrap_or_default();
     let company = rows.first().map_or("", |row| row.customer_name.as_str());
     let lines = ["readmeTitle", "readmeWhat", "readmeFiles", "readmeRights"].map(|key| {
@@ -57,10 +56,10 @@ fn readme(subject: &Subject, rows: &[Model], files: usize, at: String) -> String
 }
 
 /// One conference with everything personal in it; its files are added to `files`.
-async fn conference(deps: &Records, row: &Model, folder: &str, files: &mut Vec<ZipEntry>) -> Result<Value, PrivacyError> {
+async fn conference(deps: &Records, row: &Conference, folder: &str, files: &mut Vec<ZipEntry>) -> Result<Value, PrivacyError> {
     let (id, now) = (ConferenceId(row.id), deps.sources.now());
-    let rooms = conferences::list_rooms(deps.db.read(), id).await?;
-    let people = participants(&conferences::list_participations(deps.db.read(), id).await?);
+    let rooms = connections::list_rooms(deps.db.read(), id).await?;
+    let people = participants(&connections::list_stays(deps.db.read(), id).await?);
     let messages = deps.outbox.for_conference(deps.db.read(), id).await?;
     let tracks = evidence::list(deps.db.read(), id).await?;
     let lines = chat::list(deps, id).await?;
@@ -107,7 +106,7 @@ async fn conference(deps: &Records, row: &Model, folder: &str, files: &mut Vec<Z
 /// the company's to hand out.
 async fn incidences_about(
     deps: &Records,
-    row: &Model,
+    row: &Conference,
     folder: &str,
     files: &mut Vec<ZipEntry>,
 ) -> Result<Vec<Value>, PrivacyError> {
