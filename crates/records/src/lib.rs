@@ -18,6 +18,7 @@ pub mod photo_reports;
 pub mod privacy;
 pub mod reports;
 pub mod tasks;
+mod tickets;
 mod timestamps;
 pub mod verifier;
 

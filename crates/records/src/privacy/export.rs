@@ -115,7 +115,7 @@ async fn incidences_about(
     for one in incidences::list_of_conference(db, CompanyId(row.company_id), ConferenceId(row.id)).await? {
         let number = shown_number(one.number);
         let entries = incidences::entries(db, one.id).await?;
-        let answers = entries.iter().filter(|entry| entry.kind == incidences::ANSWER);
+        let answers = entries.iter().filter(|entry| entry.kind == incidences::EntryKind::Answer);
         let answers: Vec<Value> = answers.map(|entry| json!({"at": entry.at, "text": entry.text})).collect();
         let mut images = Vec::new();
         for image in incidences::images(db, one.id).await? {
@@ -127,7 +127,7 @@ async fn incidences_about(
             images.push(json!({"name": image.name, "file": name}));
         }
         told.push(json!({
-            "number": number, "type": one.incidence_type, "reason": one.reason, "status": one.status,
+            "number": number, "type": one.kind, "reason": one.reason, "status": one.status,
             "comments": one.comments, "phoneNumber": one.phone_number, "createdAt": one.created_at,
             "answers": answers, "images": images,
         }));
