@@ -15,6 +15,7 @@ pub mod incidences;
 pub mod measures;
 pub mod photo_reports;
 pub mod reports;
+mod tickets;
 mod timestamps;
 pub mod verifier;
 

@@ -5,7 +5,7 @@ use crate::Assistance;
 use crate::client_devices as devices;
 use atalaya_cases::conferences::model::{ConferenceError, Wrong};
 use atalaya_cases::conferences::service::publish_track;
-use atalaya_cases::evidence::{self, Actor, NewTrack};
+use atalaya_cases::evidence::{Actor, NewTrack};
 use atalaya_cases::evidence_keys::PublicKey;
 use atalaya_cases::{conferences, dictated_code, lifetimes};
 use atalaya_kernel::events::TrackType;
@@ -74,7 +74,7 @@ pub async fn answer(
     };
     let track_type = if answer.accept { TrackType::LegalAccepted } else { TrackType::LegalRejected };
     let track = origin.onto(NewTrack::new(track_type, Actor::Client, data));
-    let track = evidence::append(&tx, deps, id, track).await?;
+    let track = conferences::append(&tx, deps, id, track).await?;
     tx.commit().await?;
     publish_track(deps, id, &track).await;
     Ok(key.map(|client_key| Accepted { client_key, conference: id }))

@@ -9,11 +9,11 @@ use crate::chat::ChatMessage;
 use crate::client_devices::{self as devices, ClientDevice, Standing};
 use crate::media::announcements;
 use crate::places::service as places;
-use atalaya_cases::conferences::entity::Model;
 use atalaya_cases::conferences::model::{ConferenceError, Wrong, link_is_live};
-use atalaya_cases::conferences::service::record_or_count;
+use atalaya_cases::conferences::service::{publish_track, record_or_count};
+use atalaya_cases::conferences::{self, Conference};
 use atalaya_cases::dictated_code;
-use atalaya_cases::evidence::{Actor, NewTrack, projection_of};
+use atalaya_cases::evidence::{Actor, NewTrack};
 use atalaya_cases::{appointments, conferences, lifetimes};
 use atalaya_checks::browser::browser_and_system;
 use atalaya_content::legal::{Notice, NoticeParams};
@@ -96,8 +96,8 @@ impl From<Notice> for LegalView {
 /// The conference behind a link. Errors: `LINK_UNKNOWN`.
 pub use conferences::service::by_hash as find;
 
-fn state_of(deps: &Assistance, row: &Model) -> LinkState {
-    let p = projection_of(row);
+fn state_of(deps: &Assistance, row: &Conference) -> LinkState {
+    let p = row.projection();
     let begun = row.sid.is_some();
     // Closed because nobody came in time: the client reads that the link expired, not that a call has ended.
     let lapsed = !begun && row.closed_at.is_some_and(|at| !link_is_live(row.expired_at, at));
@@ -111,7 +111,7 @@ fn state_of(deps: &Assistance, row: &Model) -> LinkState {
 }
 
 /// Errors: `CONFERENCE_CLOSED`, `LINK_EXPIRED` when nothing more can be done with the link.
-pub(super) fn require_usable(deps: &Assistance, row: &Model) -> Result<(), ConferenceError> {
+pub(super) fn require_usable(deps: &Assistance, row: &Conference) -> Result<(), ConferenceError> {
     match state_of(deps, row) {
         LinkState::Closed => Err(ConferenceError::Closed),
         LinkState::Expired => Err(ConferenceError::LinkExpired),
@@ -135,7 +135,7 @@ pub async fn call_back(deps: &Assistance, hash: &str) -> Result<CallBack, Confer
 }
 
 /// Whom the client calls; without a number when the link no longer `opens` (CLIENT-45).
-pub async fn call_back_of(deps: &Assistance, row: &Model, opens: bool) -> Result<CallBack, ConferenceError> {
+pub async fn call_back_of(deps: &Assistance, row: &Conference, opens: bool) -> Result<CallBack, ConferenceError> {
     let company = atalaya_identity::companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
     let phone = company.phone.or(company.mobile).filter(|_| opens);
     Ok(CallBack { company: row.customer_name.clone(), phone, language: row.language.clone() })
@@ -158,7 +158,7 @@ pub async fn view(deps: &Assistance, hash: &str, language: Option<ClientLanguage
         company: row.customer_name.clone(),
         adjuster: row.user_name.clone(),
         expedient_number: Some(row.expedient_number.clone()).filter(|_| !gone),
-        conference_type: row.conference_type,
+        conference_type: row.conference_type.into(),
         car_id: row.car_id.clone().filter(|_| !gone),
         contact_person: row.contact_person.clone().filter(|_| !gone),
         language: row.language.clone(),
@@ -174,7 +174,7 @@ pub async fn view(deps: &Assistance, hash: &str, language: Option<ClientLanguage
 
 pub(super) async fn notice(
     deps: &Assistance,
-    row: &Model,
+    row: &Conference,
     language: ClientLanguage,
     retention_days: i64,
     company: &atalaya_identity::companies::Company,
@@ -236,7 +236,7 @@ const EVENTS_MAX: i32 = 3000;
 const FULL_RETRY_S: u64 = 3600;
 
 /// Errors: `TOO_MANY_TRIES` when the client's side has filled the conference.
-pub(crate) fn require_room(row: &Model) -> Result<(), ConferenceError> {
+pub(crate) fn require_room(row: &Conference) -> Result<(), ConferenceError> {
     match row.last_seq < EVENTS_MAX {
         true => Ok(()),
         false => Err(ConferenceError::TooManyTries { retry_after_s: FULL_RETRY_S }),
@@ -331,7 +331,7 @@ pub async fn redeem(deps: &Assistance, code: &str) -> Result<String, ConferenceE
     living.retain(|c| now < c.expires_at);
     // When two conferences have the same digits, a stranger could get the wrong one: neither is opened.
     let [code] = living.as_slice() else { return Err(ConferenceError::CodeInvalid) };
-    let row = conferences::get(deps.db.read(), conferences::Scope::All, ConferenceId(code.conference_id)).await?;
+    let row = conferences::get(deps.db.read(), conferences::Scope::All, code.conference).await?;
     require_usable(deps, &row)?;
     let tx = deps.db.write().await?;
     if !dictated_code::delete(&tx, code).await? {

@@ -12,8 +12,8 @@ use crate::media_items::{self, FileKind, MediaItem, MediaType, Origin};
 use crate::places;
 use atalaya_cases::conferences::model::{ConferenceError, Wrong};
 use atalaya_cases::conferences::service::publish_track;
-use atalaya_cases::conferences::{Scope, entity as conference};
-use atalaya_cases::evidence::{self, Actor, NewTrack, Track};
+use atalaya_cases::conferences::{self, Conference, Scope};
+use atalaya_cases::evidence::{Actor, NewTrack, Track};
 use atalaya_cases::live::LiveEvent;
 use atalaya_db::{DbError, Tx};
 use atalaya_kernel::events::TrackType;
@@ -270,7 +270,7 @@ pub(super) async fn register(
 pub struct Written {
     pub row: MediaItem,
     track: Track,
-    conference: conference::Model,
+    conference: Conference,
 }
 
 impl Written {
@@ -384,6 +384,6 @@ pub async fn write_row(
         device_signature: facts.signed.and_then(|signed| signed.signature),
     };
     let row = media_items::insert(tx, item).await?;
-    let track = evidence::append(tx, deps, id, track).await?;
+    let track = conferences::append(tx, deps, id, track).await?;
     Ok(Written { row, track, conference })
 }

@@ -9,9 +9,8 @@ use super::register::{Line, Register};
 use super::{expiry, store};
 use crate::Privacy;
 use atalaya_assistance::media_items;
-use atalaya_cases::conferences::entity as conference;
 use atalaya_cases::conferences::model::ConferenceError;
-use atalaya_cases::conferences::{self, Scope};
+use atalaya_cases::conferences::{self, Conference, Scope};
 use atalaya_cases::evidence;
 use atalaya_cases::live::LiveEvent;
 use atalaya_content::languages::text;
@@ -134,7 +133,7 @@ async fn delete_files(deps: &Privacy) {
 }
 
 /// The repeatable part of an erasure: removes values and key, and records the files to delete.
-async fn wipe(tx: &Tx, sources: &Sources, row: conference::Model, at: DateTime<Utc>) -> DbResult<()> {
+async fn wipe(tx: &Tx, sources: &Sources, row: Conference, at: DateTime<Utc>) -> DbResult<()> {
     let id = ConferenceId(row.id);
     let mut names = vec![(format!("conferences/{id}"), true)];
     for recording in atalaya_assistance::calls::list_recordings(&**tx, id).await? {
@@ -155,7 +154,7 @@ async fn wipe(tx: &Tx, sources: &Sources, row: conference::Model, at: DateTime<U
 /// Answers how many conferences were erased. Conferences that the database does not have are ignored.
 pub async fn replay(db: &Db, sources: &Sources, lines: &[Line]) -> Result<usize, ConferenceError> {
     let ids: Vec<Uuid> = lines.iter().map(|line| line.conference_id).collect();
-    let due: HashSet<Uuid> = store::not_erased(db.read(), &ids).await?.into_iter().collect();
+    let due: HashSet<Uuid> = conferences::not_erased(db.read(), &ids).await?.into_iter().collect();
     let mut done = HashSet::new();
     for line in lines.iter().filter(|line| due.contains(&line.conference_id)) {
         if !done.insert(line.conference_id) {
@@ -224,7 +223,7 @@ pub async fn compare(db: &Db, register: &Register) -> Result<Agreement, PrivacyE
     let ids: Vec<Uuid> = lines.iter().copied().collect();
     Ok(Agreement {
         erasures: erased.len(),
-        not_done: store::not_erased(db.read(), &ids).await?.len(),
+        not_done: conferences::not_erased(db.read(), &ids).await?.len(),
         not_registered: erased.difference(&lines).count(),
     })
 }

@@ -3,14 +3,14 @@
 //! *Invariant:* the files to delete are recorded in the transaction that marks them as expired; a crash or a storage that is
 //! down only delays their deletion. Requests for them are refused from the first second on, whatever the job does.
 
-use super::store::{self, Companies};
+use super::store;
 use crate::Privacy;
 use atalaya_assistance::media_items::{self, MediaItem};
 use atalaya_blobs::{BlobName, BlobStore, Spool};
 use atalaya_cases::conferences::model::ConferenceError;
 use atalaya_cases::conferences::service::publish_track;
-use atalaya_cases::conferences::{self, Scope};
-use atalaya_cases::evidence::{self, Actor, NewTrack};
+use atalaya_cases::conferences::{self, CompaniesDue, Scope};
+use atalaya_cases::evidence::{Actor, NewTrack};
 use atalaya_cases::lifetimes;
 use atalaya_db::{Db, lock_row};
 use atalaya_identity::companies;
@@ -62,8 +62,8 @@ async fn expire(deps: &Privacy) -> Result<usize, ConferenceError> {
     let longer = companies::service::list_retention(&deps.identity, limits::MEDIA_EXPIRED_DAYS).await?;
     let ids: Vec<CompanyId> = longer.iter().map(|(id, _)| *id).collect();
     let cutoff = |days: Option<i32>| now - TimeDelta::days(lifetimes::retention_days(days));
-    let mut asked = vec![(Companies::AllBut(&ids), cutoff(None))];
-    asked.extend(longer.iter().map(|(id, days)| (Companies::One(*id), cutoff(Some(*days)))));
+    let mut asked = vec![(CompaniesDue::AllBut(&ids), cutoff(None))];
+    asked.extend(longer.iter().map(|(id, days)| (CompaniesDue::One(*id), cutoff(Some(*days)))));
     let (mut expired, mut batches) = (0, 0);
     for (of, created) in asked {
         // Conferences that failed come first again in the next query, so it skips them.
@@ -125,7 +125,7 @@ async fn expire_one(deps: &Privacy, id: ConferenceId) -> Result<bool, Conference
     measures::forget(&tx, id).await?;
     let bytes: i64 = items.iter().map(|item| item.size_bytes).sum();
     let data = json!({"files": items.len(), "bytes": bytes, "days": lifetimes::retention_days(company.retention_days)});
-    let track = evidence::append(&tx, deps, id, NewTrack::new(TrackType::MediaExpired, Actor::System, data)).await?;
+    let track = conferences::append(&tx, deps, id, NewTrack::new(TrackType::MediaExpired, Actor::System, data)).await?;
     tx.commit().await?;
     publish_track(deps, id, &track).await;
     Ok(true)

@@ -8,11 +8,10 @@ use atalaya_assistance::media::MediaView;
 use atalaya_assistance::{client_devices, media_items};
 use atalaya_blobs::BlobName;
 use atalaya_blobs::zip::{Zip, ZipEntry};
-use atalaya_cases::conferences;
-use atalaya_cases::conferences::entity::Model;
 use atalaya_cases::conferences::service::company_days;
-use atalaya_cases::conferences::vault;
 use atalaya_cases::conferences::view::{ConferenceView, TrackView, participants};
+use atalaya_cases::conferences::{self, Conference, vault};
+use atalaya_cases::connections;
 use atalaya_cases::evidence;
 use atalaya_content::languages::text;
 use atalaya_kernel::{CompanyId, ConferenceId, Language};
@@ -23,7 +22,7 @@ use chrono::SecondsFormat;
 use serde_json::{Value, json};
 
 /// Builds the archive: `LEEME.txt`, `data.json`, and a folder of files per conference.
-pub async fn archive(deps: &Privacy, subject: &Subject, rows: &[Model]) -> Result<Zip, PrivacyError> {
+pub async fn archive(deps: &Privacy, subject: &Subject, rows: &[Conference]) -> Result<Zip, PrivacyError> {
     let now = deps.sources.now();
     let (mut told, mut files) = (Vec::new(), Vec::new());
     for (nth, row) in rows.iter().enumerate() {
@@ -42,7 +41,7 @@ pub async fn archive(deps: &Privacy, subject: &Subject, rows: &[Model]) -> Resul
 }
 
 /// In the language of the newest case.
-fn readme(subject: &Subject, rows: &[Model], files: usize, at: String) -> String {
+fn readme(subject: &Subject, rows: &[Conference], files: usize, at: String) -> String {
     let language = rows.first().and_then(|row| Language::parse(&row.language)).unwrap_or_default();
     let company = rows.first().map_or("", |row| row.customer_name.as_str());
     let lines = ["readmeTitle", "readmeWhat", "readmeFiles", "readmeRights"].map(|key| {
@@ -58,10 +57,10 @@ fn readme(subject: &Subject, rows: &[Model], files: usize, at: String) -> String
 }
 
 /// One conference with everything personal in it; its files are added to `files`.
-async fn conference(deps: &Privacy, row: &Model, folder: &str, files: &mut Vec<ZipEntry>) -> Result<Value, PrivacyError> {
+async fn conference(deps: &Privacy, row: &Conference, folder: &str, files: &mut Vec<ZipEntry>) -> Result<Value, PrivacyError> {
     let (id, now) = (ConferenceId(row.id), deps.sources.now());
-    let rooms = conferences::list_rooms(deps.db.read(), id).await?;
-    let people = participants(&conferences::list_participations(deps.db.read(), id).await?);
+    let rooms = connections::list_rooms(deps.db.read(), id).await?;
+    let people = participants(&connections::list_stays(deps.db.read(), id).await?);
     let messages = deps.outbox.for_conference(deps.db.read(), id).await?;
     let tracks = evidence::list(deps.db.read(), id).await?;
     let lines = chat::list(deps, id).await?;
@@ -108,7 +107,7 @@ async fn conference(deps: &Privacy, row: &Model, folder: &str, files: &mut Vec<Z
 /// the company's to hand out.
 async fn incidences_about(
     deps: &Privacy,
-    row: &Model,
+    row: &Conference,
     folder: &str,
     files: &mut Vec<ZipEntry>,
 ) -> Result<Vec<Value>, PrivacyError> {
@@ -117,7 +116,7 @@ async fn incidences_about(
     for one in incidences::list_of_conference(db, CompanyId(row.company_id), ConferenceId(row.id)).await? {
         let number = shown_number(one.number);
         let entries = incidences::entries(db, one.id).await?;
-        let answers = entries.iter().filter(|entry| entry.kind == incidences::ANSWER);
+        let answers = entries.iter().filter(|entry| entry.kind == incidences::EntryKind::Answer);
         let answers: Vec<Value> = answers.map(|entry| json!({"at": entry.at, "text": entry.text})).collect();
         let mut images = Vec::new();
         for image in incidences::images(db, one.id).await? {
@@ -129,7 +128,7 @@ async fn incidences_about(
             images.push(json!({"name": image.name, "file": name}));
         }
         told.push(json!({
-            "number": number, "type": one.incidence_type, "reason": one.reason, "status": one.status,
+            "number": number, "type": one.kind, "reason": one.reason, "status": one.status,
             "comments": one.comments, "phoneNumber": one.phone_number, "createdAt": one.created_at,
             "answers": answers, "images": images,
         }));

@@ -4,9 +4,8 @@ use super::entity::{erasure, privacy_request};
 use super::error::PrivacyError;
 use super::{erasure as erasing, store};
 use crate::Privacy;
-use atalaya_cases::conferences::Scope;
-use atalaya_cases::conferences::entity::Model;
 use atalaya_cases::conferences::model::Wrong;
+use atalaya_cases::conferences::{Conference, Scope};
 use atalaya_checks::{contact, phone};
 use atalaya_identity::audit::{Action, Entry, service as audit};
 use atalaya_identity::users;
@@ -77,7 +76,12 @@ pub fn reason(text: &str) -> Result<String, PrivacyError> {
 }
 
 /// A company's conferences with a person, newest first; erased conferences belong to nobody.
-pub async fn find(deps: &Privacy, caller: &Caller, company: CompanyId, subject: &Subject) -> Result<Vec<Model>, PrivacyError> {
+pub async fn find(
+    deps: &Privacy,
+    caller: &Caller,
+    company: CompanyId,
+    subject: &Subject,
+) -> Result<Vec<Conference>, PrivacyError> {
     Ok(store::list_of_person(deps.db.read(), Scope::of(caller), company, subject, CONFERENCES_MAX).await?)
 }
 

@@ -1,9 +1,9 @@
 //! `incidences/{id}`: a page of the list, or all of it as a workbook.
 
 use crate::Records;
-use crate::incidences::model::{Kind, Reason, Status};
 use crate::incidences::view::{self, IncidenceRow};
-use crate::incidences::{self, Filter, Scope};
+use crate::tickets::model::{Kind, Reason, Status};
+use crate::tickets::{self, Filter, Scope};
 use atalaya_cases::conferences::ConferenceError;
 use atalaya_cases::lists::model::RangeBody;
 use atalaya_identity::IdentityError;
@@ -125,16 +125,16 @@ async fn list_incidences(
     let filter = query.filter(&caller, id)?;
     let book = ListQuery { format: query.format.clone(), ..ListQuery::default() };
     let whole = book.slice()?;
-    let total = incidences::count(deps.db.read(), &filter).await.map_err(ConferenceError::from)?;
+    let total = tickets::count(deps.db.read(), &filter).await.map_err(ConferenceError::from)?;
     if book.wants_workbook(total)? {
-        let found = incidences::list(deps.db.read(), &filter, whole).await.map_err(ConferenceError::from)?;
+        let found = tickets::list(deps.db.read(), &filter, whole).await.map_err(ConferenceError::from)?;
         let rows = view::plain(&deps, &caller, &found).await?;
         let now = deps.sources.now();
         return Ok(attachment("incidencias", now, workbook::of(rows, caller.is_admin(), language, now).await?));
     }
     let page = u64::from(query.page.unwrap_or(1).max(1));
     let slice = Slice { offset: (page - 1) * PAGE, limit: PAGE };
-    let found = incidences::list(deps.db.read(), &filter, slice).await.map_err(ConferenceError::from)?;
+    let found = tickets::list(deps.db.read(), &filter, slice).await.map_err(ConferenceError::from)?;
     let incidences = view::rows(&deps, &caller, &found).await?;
     Ok(Json(IncidencesBody { incidences, total, page, pages: total.div_ceil(PAGE).max(1) }).into_response())
 }

@@ -1,10 +1,10 @@
 //! Calls of incidences. Wire names follow the specification.
 
-use super::model::{ChangeIncidence, IncidenceError, SendIncidence};
-use super::store::{self, Scope};
 use super::view::{self, IncidenceDetail, IncidenceLog};
 use super::{pictures, service};
 use crate::Records;
+use crate::tickets::model::{ChangeIncidence, IncidenceError, SendIncidence};
+use crate::tickets::{self, Incidence, Scope};
 use atalaya_assistance::media::http::files::disposition;
 use atalaya_cases::conferences::ConferenceError;
 use atalaya_cases::conferences::http::field_error;
@@ -98,7 +98,7 @@ struct IncidenceBody {
 }
 
 impl IncidenceBody {
-    async fn of(deps: &Records, caller: &Caller, row: &super::entity::incidence::Model) -> ApiResult<Self> {
+    async fn of(deps: &Records, caller: &Caller, row: &Incidence) -> ApiResult<Self> {
         Ok(Self { incidence: view::detail(deps, caller, row).await? })
     }
 }
@@ -175,7 +175,7 @@ async fn get_incidence_image(
     SupportSide(caller): SupportSide,
     Path(id): Path<Uuid>,
 ) -> ApiResult<Response> {
-    let found = store::find_image(deps.db.read(), Scope::of(&caller), id).await.map_err(ConferenceError::from)?;
+    let found = tickets::find_image(deps.db.read(), Scope::of(&caller), id).await.map_err(ConferenceError::from)?;
     let (image, of) = found.ok_or(IncidenceError::ImageNotFound)?;
     let bytes = pictures::open(&deps, &image, of.data_key.as_deref()).await?;
     let mut response = bytes.into_response();
@@ -204,6 +204,6 @@ async fn incidence_logs(
     SupportSide(caller): SupportSide,
     Path(id): Path<IncidenceId>,
 ) -> ApiResult<Json<IncidenceLogsBody>> {
-    let row = store::get(deps.db.read(), Scope::of(&caller), id).await?;
+    let row = tickets::get(deps.db.read(), Scope::of(&caller), id).await?;
     Ok(Json(IncidenceLogsBody { logs: view::logs(&deps, &caller, &row).await? }))
 }

@@ -6,6 +6,8 @@ use super::integrity::{integrity, scope};
 use super::links::{has_code, without_codes};
 use super::positions::{taken_at, with_place};
 use super::words::Words;
+use atalaya_cases::conferences::ConferenceType;
+use atalaya_cases::connections::Stay;
 use atalaya_cases::evidence::Track;
 use atalaya_checks::contact::mask_email;
 use atalaya_checks::phone;
@@ -67,7 +69,7 @@ pub(super) fn text<'a>(track: &'a Track, key: &str) -> Option<&'a str> {
 
 fn identification(case: &Case, words: &Words) -> Vec<Block> {
     let (certificate, conference) = (&case.certificate, &case.conference);
-    let autos = conference.conference_type == 1;
+    let autos = conference.conference_type == ConferenceType::Autos;
     let address = conference.full_address.clone().or_else(|| {
         let parts = [&conference.address, &conference.postal_code, &conference.city, &conference.region];
         let known: Vec<&str> = parts.into_iter().flatten().map(String::as_str).filter(|part| !part.is_empty()).collect();
@@ -247,8 +249,8 @@ fn connection(case: &Case, words: &Words) -> Vec<Block> {
         words.fact("reconnections", Cell::new(count(&[TrackType::Reconnected]))),
         words.fact("recordings", Cell::new(count(&[TrackType::RecordingStarted]))),
     ];
-    let row = |stay: &atalaya_cases::connections::participation::Model| {
-        let role = if stay.kind == "staff" { "roleStaff" } else { "roleClient" };
+    let row = |stay: &Stay| {
+        let role = if stay.is_staff() { "roleStaff" } else { "roleClient" };
         let name = if stay.name.is_empty() { "–" } else { &stay.name };
         let left = stay.left_at.map_or_else(|| Cell::new("–"), |at| words.time(at));
         vec![Cell::new(words.of(role)), Cell::new(name), words.time(stay.joined_at), left]

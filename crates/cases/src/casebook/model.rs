@@ -1,7 +1,6 @@
 //! What a conference is opened with, and the rules about its dates. Pure.
 
-use super::entity::Model;
-use crate::evidence::projection_of;
+use super::conference::Conference;
 use crate::lifetimes::{Unrequestable, Window};
 use atalaya_checks::{contact, phone, vehicle};
 use atalaya_db::DbError;
@@ -60,12 +59,6 @@ pub enum ConferenceError {
     Messaging(#[from] MessageError),
     #[error(transparent)]
     Template(#[from] TemplateError),
-}
-
-impl From<sea_orm::DbErr> for ConferenceError {
-    fn from(error: sea_orm::DbErr) -> Self {
-        Self::Db(error.into())
-    }
 }
 
 /// A refused field and its code.
@@ -339,13 +332,13 @@ pub fn is_idle(idle_since: Option<DateTime<Utc>>, now: DateTime<Utc>) -> bool {
 
 /// Whether nobody uses the conference any more: idle for long enough, or never begun within its link's hours; and no
 /// appointment holds it open (CASE-14, VISIT-6).
-pub fn may_close(row: &Model, now: DateTime<Utc>) -> bool {
+pub fn may_close(row: &Conference, now: DateTime<Utc>) -> bool {
     let held = row.held_until.is_some_and(|until| now < until);
     !held && (is_idle(row.idle_since, now) || (row.sid.is_none() && !link_is_live(row.expired_at, now)))
 }
 
 /// Whether a caller who sees this conference may request files now (FILES-1, FILES-2).
-pub fn may_request(row: &Model, company_days: Option<i32>, now: DateTime<Utc>) -> Result<(), Unrequestable> {
+pub fn may_request(row: &Conference, company_days: Option<i32>, now: DateTime<Utc>) -> Result<(), Unrequestable> {
     let window = Window {
         created_at: row.created_at,
         request_expires: row.media_request_expired,
@@ -353,7 +346,7 @@ pub fn may_request(row: &Model, company_days: Option<i32>, now: DateTime<Utc>) -
         duration_s: row.duration_s,
         erased: row.data_key.is_none(),
         deleted: row.media_expired_at.is_some(),
-        kept_out: row.sid.is_none() && projection_of(row).is_kept_out(),
+        kept_out: row.sid.is_none() && row.projection().is_kept_out(),
     };
     window.check(now)
 }

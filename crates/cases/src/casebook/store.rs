@@ -1,18 +1,29 @@
 //! Queries of conferences. *Invariant:* every reading query takes a [`Scope`]; another tenant's row is not there.
 
-use super::entity::{ActiveModel, Column, Entity, Model};
-use super::model::{ConferenceError, LinkFallback, Opening, Span, expedient_key, link_expiry};
-use crate::connections::{participation, room};
+pub mod changes;
+pub mod retention;
+pub mod selections;
+pub mod statistics;
+pub mod usage;
+
+use super::conference::Conference;
+use super::entity::{ActiveModel, Column, Entity};
+use super::model::{ConferenceError, LinkFallback, Opening, expedient_key, link_expiry};
 use crate::lifetimes::requests_expire;
 use atalaya_db::{DbResult, Reads, Tx, lock_row};
 use atalaya_kernel::{CompanyId, ConferenceId, Role, Sources, UserId};
 use atalaya_rest::caller::Caller;
 use chrono::{DateTime, Utc};
-use sea_orm::sea_query::SelectStatement;
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Set,
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set,
 };
 use uuid::Uuid;
+
+impl From<sea_orm::DbErr> for ConferenceError {
+    fn from(error: sea_orm::DbErr) -> Self {
+        Self::Db(error.into())
+    }
+}
 
 /// Which conferences a caller may see (CASE-17).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,38 +76,37 @@ pub async fn request_became_conference(db: &impl ConnectionTrait, company: Compa
 }
 
 /// The conference, if it is within the scope.
-pub async fn find(db: &impl ConnectionTrait, scope: Scope, id: ConferenceId) -> DbResult<Option<Model>> {
-    Ok(Entity::find_by_id(id.0).filter(scope.condition()).row(db).await?)
+pub async fn find(db: &impl ConnectionTrait, scope: Scope, id: ConferenceId) -> DbResult<Option<Conference>> {
+    Ok(Entity::find_by_id(id.0).filter(scope.condition()).row(db).await?.map(Conference::from))
 }
 
 /// The conference, or [`ConferenceError::NotFound`].
-pub async fn get(db: &impl ConnectionTrait, scope: Scope, id: ConferenceId) -> Result<Model, ConferenceError> {
+pub async fn get(db: &impl ConnectionTrait, scope: Scope, id: ConferenceId) -> Result<Conference, ConferenceError> {
     find(db, scope, id).await?.ok_or(ConferenceError::NotFound)
 }
 
 /// For the end client's side, where the secret of the link is the permission.
-pub async fn find_by_hash(db: &impl ConnectionTrait, hash: &str) -> DbResult<Option<Model>> {
-    Ok(Entity::find().filter(Column::Hash.eq(hash)).row(db).await?)
+pub async fn find_by_hash(db: &impl ConnectionTrait, hash: &str) -> DbResult<Option<Conference>> {
+    Ok(Entity::find().filter(Column::Hash.eq(hash)).row(db).await?.map(Conference::from))
 }
 
-pub async fn find_by_short_code(db: &impl ConnectionTrait, code: &str) -> DbResult<Option<Model>> {
-    Ok(Entity::find().filter(Column::ShortCode.eq(code)).row(db).await?)
-}
-
-/// The ids of open conferences within the scope, as a query for other rooms' conditions.
-pub fn open_ids(scope: Scope) -> SelectStatement {
-    let open = Entity::find().select_only().column(Column::Id).filter(scope.condition());
-    open.filter(Column::Closed.eq(false)).into_query()
+pub async fn find_by_short_code(db: &impl ConnectionTrait, code: &str) -> DbResult<Option<Conference>> {
+    Ok(Entity::find().filter(Column::ShortCode.eq(code)).row(db).await?.map(Conference::from))
 }
 
 /// These conferences; the scope has been asked.
-pub async fn list_by_ids(db: &impl ConnectionTrait, ids: impl Iterator<Item = Uuid>) -> DbResult<Vec<Model>> {
-    Ok(Entity::find().filter(Column::Id.is_in(ids)).rows(db).await?)
+pub async fn list_by_ids(db: &impl ConnectionTrait, ids: impl Iterator<Item = Uuid>) -> DbResult<Vec<Conference>> {
+    let rows = Entity::find().filter(Column::Id.is_in(ids)).rows(db).await?;
+    Ok(rows.into_iter().map(Conference::from).collect())
 }
 
 /// Open conferences that may have to close: expired links, or idle ones. Bounded.
-pub async fn list_to_close(db: &impl ConnectionTrait, now: DateTime<Utc>, idle_before: DateTime<Utc>) -> DbResult<Vec<Model>> {
-    Ok(Entity::find()
+pub async fn list_to_close(
+    db: &impl ConnectionTrait,
+    now: DateTime<Utc>,
+    idle_before: DateTime<Utc>,
+) -> DbResult<Vec<Conference>> {
+    let rows = Entity::find()
         .filter(Column::Closed.eq(false))
         .filter(Condition::any().add(Column::HeldUntil.is_null()).add(Column::HeldUntil.lte(now)))
         .filter(
@@ -107,7 +117,8 @@ pub async fn list_to_close(db: &impl ConnectionTrait, now: DateTime<Utc>, idle_b
         .order_by_asc(Column::CreatedAt)
         .limit(100)
         .rows(db)
-        .await?)
+        .await?;
+    Ok(rows.into_iter().map(Conference::from).collect())
 }
 
 /// Who opens a conference, and in whose name.
@@ -160,7 +171,7 @@ pub async fn insert(
     id: ConferenceId,
     language: &str,
     data_key: Vec<u8>,
-) -> DbResult<Model> {
+) -> DbResult<Conference> {
     let now = sources.now();
     let row = ActiveModel {
         id: Set(id.0),
@@ -211,43 +222,20 @@ pub async fn insert(
         billing_case: Set(None),
         held_until: Set(None),
     };
-    Ok(row.insert(&**tx).await?)
+    Ok(row.insert(&**tx).await?.into())
 }
 
 /// Reads the row again inside the transaction, after a track has moved it on.
-pub async fn reload(tx: &Tx, id: ConferenceId) -> Result<Model, ConferenceError> {
-    Entity::find_by_id(id.0).one(&**tx).await?.ok_or(ConferenceError::NotFound)
+pub async fn reload(tx: &Tx, id: ConferenceId) -> Result<Conference, ConferenceError> {
+    Ok(Entity::find_by_id(id.0).one(&**tx).await?.ok_or(ConferenceError::NotFound)?.into())
 }
 
 /// Locks a conference and reads it as it is now. Whoever writes personal values comes before an erasure, which takes them
 /// along, or finds it done.
 ///
 /// Errors: `CONFERENCE_NOT_FOUND`, `MEDIA_ERASED`.
-pub async fn lock_living(tx: &Tx, id: ConferenceId) -> Result<Model, ConferenceError> {
+pub async fn lock_living(tx: &Tx, id: ConferenceId) -> Result<Conference, ConferenceError> {
     lock_row(tx, "conference", id.0).await?;
     let row = reload(tx, id).await?;
     if row.erased_at.is_some() { Err(ConferenceError::MediaErased) } else { Ok(row) }
-}
-
-pub async fn update(tx: &Tx, row: ActiveModel) -> DbResult<Model> {
-    Ok(row.update(&**tx).await?)
-}
-
-/// The media rooms of a conference in order.
-pub async fn list_rooms(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Vec<room::Model>> {
-    Ok(room::Entity::find().filter(room::Column::ConferenceId.eq(id.0)).order_by_asc(room::Column::StartedAt).rows(db).await?)
-}
-
-/// Who was connected when, in order.
-pub async fn list_participations(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Vec<participation::Model>> {
-    Ok(participation::Entity::find()
-        .filter(participation::Column::ConferenceId.eq(id.0))
-        .order_by_asc(participation::Column::JoinedAt)
-        .rows(db)
-        .await?)
-}
-
-/// The same as spans for the duration rule.
-pub fn spans(participations: &[participation::Model]) -> Vec<Span> {
-    participations.iter().map(|p| Span { staff: p.kind == "staff", from: p.joined_at, to: p.left_at }).collect()
 }

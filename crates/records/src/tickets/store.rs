@@ -1,14 +1,14 @@
 //! Queries of incidences. *Invariant:* every reading query takes a [`Scope`]; what lies outside is not found (INCID-12).
 
 use super::entity::{counter, entry, image, incidence, log, reading};
-use super::model::{Kind, Reason, Status};
-use crate::incidences::IncidenceError;
+use super::model::{IncidenceError, Kind, Reason, Status};
+use super::ticket::{Entry, Image, Incidence, LogLine};
 use atalaya_db::{DbError, DbResult, Reads, Tx, lock_row};
 use atalaya_kernel::{CompanyId, ConferenceId, IncidenceId, Role, Sources, UserId, collate};
 use atalaya_rest::caller::Caller;
 use atalaya_rest::page::Slice;
 use chrono::{DateTime, Utc};
-use incidence::{Column, Entity, Model};
+use incidence::{Column, Entity};
 use sea_orm::sea_query::OnConflict;
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, IntoActiveModel, PaginatorTrait, QueryFilter,
@@ -129,22 +129,23 @@ pub async fn count(db: &impl ConnectionTrait, filter: &Filter) -> DbResult<u64> 
 }
 
 /// A part of the list, the latest change first.
-pub async fn list(db: &impl ConnectionTrait, filter: &Filter, slice: Slice) -> DbResult<Vec<Model>> {
+pub async fn list(db: &impl ConnectionTrait, filter: &Filter, slice: Slice) -> DbResult<Vec<Incidence>> {
     let query = filter.select().order_by_desc(Column::UpdatedAt).order_by_desc(Column::Number);
-    Ok(query.offset(slice.offset).limit(slice.limit).rows(db).await?)
+    let rows = query.offset(slice.offset).limit(slice.limit).rows(db).await?;
+    Ok(rows.into_iter().map(Incidence::from).collect())
 }
 
-pub async fn find(db: &impl ConnectionTrait, scope: Scope, id: IncidenceId) -> DbResult<Option<Model>> {
-    Ok(Entity::find_by_id(id.0).filter(scope.condition()).row(db).await?)
+pub async fn find(db: &impl ConnectionTrait, scope: Scope, id: IncidenceId) -> DbResult<Option<Incidence>> {
+    Ok(Entity::find_by_id(id.0).filter(scope.condition()).row(db).await?.map(Incidence::from))
 }
 
 /// The incidence, or [`IncidenceError::NotFound`].
-pub async fn get(db: &impl ConnectionTrait, scope: Scope, id: IncidenceId) -> Result<Model, IncidenceError> {
+pub async fn get(db: &impl ConnectionTrait, scope: Scope, id: IncidenceId) -> Result<Incidence, IncidenceError> {
     find(db, scope, id).await?.ok_or(IncidenceError::NotFound)
 }
 
 /// The same, locked until the transaction ends.
-pub async fn lock(tx: &Tx, scope: Scope, id: IncidenceId) -> Result<Model, IncidenceError> {
+pub async fn lock(tx: &Tx, scope: Scope, id: IncidenceId) -> Result<Incidence, IncidenceError> {
     lock_row(tx, "incidence", id.0).await?;
     get(&**tx, scope, id).await
 }
@@ -163,24 +164,24 @@ pub async fn next_number(tx: &Tx) -> DbResult<i32> {
     Ok(next)
 }
 
-pub async fn insert(tx: &Tx, row: Model) -> DbResult<()> {
-    Entity::insert(row.into_active_model()).exec_without_returning(&**tx).await?;
+pub async fn insert(tx: &Tx, incidence: Incidence) -> DbResult<()> {
+    Entity::insert(incidence::Model::from(incidence).into_active_model()).exec_without_returning(&**tx).await?;
     Ok(())
 }
 
-pub async fn update(tx: &Tx, row: Model) -> DbResult<()> {
-    row.into_active_model().reset_all().update(&**tx).await?;
+pub async fn update(tx: &Tx, incidence: Incidence) -> DbResult<()> {
+    incidence::Model::from(incidence).into_active_model().reset_all().update(&**tx).await?;
     Ok(())
 }
 
-pub async fn insert_entry(tx: &Tx, row: entry::Model) -> DbResult<()> {
-    entry::Entity::insert(row.into_active_model()).exec_without_returning(&**tx).await?;
+pub async fn insert_entry(tx: &Tx, entry: Entry) -> DbResult<()> {
+    entry::Entity::insert(entry::Model::from(entry).into_active_model()).exec_without_returning(&**tx).await?;
     Ok(())
 }
 
-pub async fn insert_images(tx: &Tx, rows: Vec<image::Model>) -> DbResult<()> {
-    if !rows.is_empty() {
-        let rows = rows.into_iter().map(IntoActiveModel::into_active_model);
+pub async fn insert_images(tx: &Tx, images: Vec<Image>) -> DbResult<()> {
+    if !images.is_empty() {
+        let rows = images.into_iter().map(|one| image::Model::from(one).into_active_model());
         image::Entity::insert_many(rows).exec_without_returning(&**tx).await?;
     }
     Ok(())
@@ -214,36 +215,34 @@ pub async fn append_logs(tx: &Tx, sources: &Sources, id: Uuid, actor: UserId, li
 }
 
 /// The log in order.
-pub async fn logs(db: &impl ConnectionTrait, id: Uuid) -> DbResult<Vec<log::Model>> {
+pub async fn logs(db: &impl ConnectionTrait, id: Uuid) -> DbResult<Vec<LogLine>> {
     let query = log::Entity::find().filter(log::Column::IncidenceId.eq(id));
-    Ok(query.order_by_asc(log::Column::Seq).limit(PARTS).rows(db).await?)
+    let rows = query.order_by_asc(log::Column::Seq).limit(PARTS).rows(db).await?;
+    Ok(rows.into_iter().map(LogLine::from).collect())
 }
 
 /// Maximum number of answers and notes, or of images, of one incidence.
 const PARTS: u64 = 1000;
 
-/// Kinds of entries.
-pub const ANSWER: &str = "answer";
-pub const NOTE: &str = "note";
-
 /// Answers and notes in order.
-pub async fn entries(db: &impl ConnectionTrait, id: Uuid) -> DbResult<Vec<entry::Model>> {
+pub async fn entries(db: &impl ConnectionTrait, id: Uuid) -> DbResult<Vec<Entry>> {
     let query = entry::Entity::find().filter(entry::Column::IncidenceId.eq(id));
-    Ok(query.order_by_asc(entry::Column::At).order_by_asc(entry::Column::Id).limit(PARTS).rows(db).await?)
+    let rows = query.order_by_asc(entry::Column::At).order_by_asc(entry::Column::Id).limit(PARTS).rows(db).await?;
+    Ok(rows.into_iter().map(Entry::from).collect())
 }
 
 /// Images in the order in which they were sent.
-pub async fn images(db: &impl ConnectionTrait, id: Uuid) -> DbResult<Vec<image::Model>> {
+pub async fn images(db: &impl ConnectionTrait, id: Uuid) -> DbResult<Vec<Image>> {
     let query = image::Entity::find().filter(image::Column::IncidenceId.eq(id));
     let query = query.order_by_asc(image::Column::At).order_by_asc(image::Column::Position);
-    Ok(query.limit(PARTS).rows(db).await?)
+    Ok(query.limit(PARTS).rows(db).await?.into_iter().map(Image::from).collect())
 }
 
 /// An image and its incidence, if that is within the scope.
-pub async fn find_image(db: &impl ConnectionTrait, scope: Scope, id: Uuid) -> DbResult<Option<(image::Model, Model)>> {
+pub async fn find_image(db: &impl ConnectionTrait, scope: Scope, id: Uuid) -> DbResult<Option<(Image, Incidence)>> {
     let Some(image) = image::Entity::find_by_id(id).row(db).await? else { return Ok(None) };
     let of = find(db, scope, IncidenceId(image.incidence_id)).await?;
-    Ok(of.map(|of| (image, of)))
+    Ok(of.map(|of| (image.into(), of)))
 }
 
 /// When this user last opened each of these incidences.
@@ -274,9 +273,14 @@ pub async fn ids_about(tx: &Tx, conference: ConferenceId) -> DbResult<Vec<Uuid>>
 }
 
 /// A company's incidences about a conference, the oldest first; for the export of a person.
-pub async fn list_of_conference(db: &impl ConnectionTrait, company: CompanyId, conference: ConferenceId) -> DbResult<Vec<Model>> {
+pub async fn list_of_conference(
+    db: &impl ConnectionTrait,
+    company: CompanyId,
+    conference: ConferenceId,
+) -> DbResult<Vec<Incidence>> {
     let query = Entity::find().filter(Column::ConferenceId.eq(conference.0)).filter(Column::CompanyId.eq(company.0));
-    Ok(query.order_by_asc(Column::Number).limit(PARTS).rows(db).await?)
+    let rows = query.order_by_asc(Column::Number).limit(PARTS).rows(db).await?;
+    Ok(rows.into_iter().map(Incidence::from).collect())
 }
 
 /// Incidences that were archived up to then, the oldest first.
