@@ -14,6 +14,7 @@ mod client_files;
 mod companies;
 mod conference_lists;
 mod conferences;
+mod connections;
 mod consumption;
 mod deep;
 mod demo;
