@@ -1,4 +1,4 @@
-//! What both pages of a call tell about their connection.
+//! What both pages of a call tell about their connection, and what phones could do when they were tried without one.
 
 use super::tables::TableDef;
 use sea_orm_migration::prelude::*;
@@ -16,6 +16,14 @@ impl MigrationTrait for Migration {
             .time(&["at"])
             .references("conference_id", "conference")
             .index(&["conference_id"])
+            .create(m)
+            .await?;
+        TableDef::with_id("phone_check")
+            .text(&["code", "browser", "os"])
+            .json(&["outcomes"])
+            .time(&["at"])
+            .unique(&["code"])
+            .index(&["at"])
             .create(m)
             .await
     }

@@ -43,6 +43,7 @@ mod notifications;
 mod openapi;
 mod passkeys;
 mod permissions;
+mod phone_checks;
 mod photo_reports;
 mod places;
 mod prices;

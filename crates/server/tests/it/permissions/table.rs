@@ -337,6 +337,11 @@ pub const CALLS: &[Row] = &[
         }),
         &[(404, "PICTURE_NOT_FROZEN")],
     ),
+    row("POST /api/v1/phone-checks", Public, Nothing, |_| {
+        Ask::post("/api/v1/phone-checks", json!({"outcomes": [{"check": "camera", "ok": true}]}))
+    }),
+    row("GET /api/v1/phone-checks", Admin, Nothing, |_| Ask::get("/api/v1/phone-checks")),
+    row("GET /api/v1/phone-checks/relay", Public, Nothing, |_| Ask::get("/api/v1/phone-checks/relay")),
     row("POST /api/v1/external/{hash}/media", Public, Media, |w| {
         Ask::file(format!("/api/v1/external/{}/media", w.hash)).header("x-client-key", &w.client_key)
     }),
