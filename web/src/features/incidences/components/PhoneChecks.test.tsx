@@ -29,11 +29,11 @@ beforeEach(async () => {
 
 // CLIENT-60
 it('finds what a phone could do by the code that was read out', async () => {
-  const { container } = await renderPage(<PhoneChecks opened onClose={() => undefined} />);
+  await renderPage(<PhoneChecks opened onClose={() => undefined} />);
   await screen.findByText('1234 5678');
   screen.getByText('Relé para redes cerradas');
   screen.getByText('timeout');
-  expect(await seriousFindings(container)).toEqual([]);
+  expect(await seriousFindings()).toEqual([]);
   await userEvent.type(screen.getByLabelText('Código'), '99');
   await screen.findByText('No hay ningún resultado con ese código.');
   await waitFor(() => expect(asked.some(({ path }) => path.includes('code=99'))).toBe(true));
