@@ -19,6 +19,11 @@ pub async fn insert(tx: &Tx, row: ActiveModel) -> DbResult<()> {
     Ok(())
 }
 
+/// Whether anything is older than `before`.
+pub async fn any_before(db: &impl ConnectionTrait, before: DateTime<Utc>) -> DbResult<bool> {
+    Ok(!Entity::find().filter(Column::At.lt(before)).limit(1).rows(db).await?.is_empty())
+}
+
 /// Deletes what is older than `before`.
 pub async fn delete_before(tx: &Tx, before: DateTime<Utc>) -> DbResult<u64> {
     Ok(Entity::delete_many().filter(Column::At.lt(before)).exec(&**tx).await?.rows_affected)

@@ -36,8 +36,9 @@ impl Checks {
     /// Looks at who holds something; answers the checks that are over, to be ended.
     pub fn look<'a>(&mut self, holders: impl Iterator<Item = &'a str>, unix_s: i64) -> Vec<String> {
         let checks: HashSet<String> = holders.filter(|subject| end_of(subject).is_some()).map(str::to_owned).collect();
-        let (over, running) = checks.into_iter().partition(|subject| end_of(subject).is_some_and(|end| end < unix_s));
-        self.running = running;
+        let is_over = |subject: &String| end_of(subject).is_some_and(|end| end < unix_s);
+        let (over, running): (Vec<String>, Vec<String>) = checks.into_iter().partition(is_over);
+        self.running = running.into_iter().collect();
         over
     }
 }
