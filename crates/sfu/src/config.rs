@@ -29,7 +29,12 @@ pub enum RelayCheck {
     Off,
     /// Not ours: what it relays to is not ours to limit.
     Elsewhere,
-    Try { urls: Vec<String>, username: String, password: String, expires_in_s: i64 },
+    Try {
+        urls: Vec<String>,
+        username: String,
+        password: String,
+        expires_in_s: i64,
+    },
 }
 
 /// Settings of the embedded engine.

@@ -9,8 +9,8 @@ use async_trait::async_trait;
 use atalaya_blobs::{BlobName, LiveWriter, Spool as SpoolFolder};
 use atalaya_kernel::{ConferenceId, RecordingId};
 use atalaya_sfu::{
-    Claims, Engine, EngineEvent, LeaveReason, RecordingFile, RecordingSink, RelayCheck, RecordingSource, RecordingWriter, TokenKeys,
-    VideoGrants,
+    Claims, Engine, EngineEvent, LeaveReason, RecordingFile, RecordingSink, RecordingSource, RecordingWriter, RelayCheck,
+    TokenKeys, VideoGrants,
 };
 use std::io;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};

@@ -7,7 +7,8 @@ use atalaya_testkit::{Client, TestApp, both_engines};
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 
-const IPHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 Version/18.6 Mobile/15E148 Safari/604.1";
+const IPHONE: &str =
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 Version/18.6 Mobile/15E148 Safari/604.1";
 
 fn result() -> Value {
     json!({"outcomes": [

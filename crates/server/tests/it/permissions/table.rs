@@ -318,7 +318,10 @@ pub const CALLS: &[Row] = &[
     row("POST /api/v1/external/{hash}/join", Public, Media, |w| w.client("join", json!({"camera": true, "microphone": true}))),
     answering(row("POST /api/v1/external/{hash}/leave", Public, Media, |w| w.client("leave", json!({}))), NO_CONTENT),
     row("POST /api/v1/external/{hash}/chat", Public, Media, |w| w.client("chat", json!({"text": "Hola"}))),
-    answering(row("POST /api/v1/external/{hash}/connection", Public, Media, |w| w.client("connection", json!({"way": "udp"}))), NO_CONTENT),
+    answering(
+        row("POST /api/v1/external/{hash}/connection", Public, Media, |w| w.client("connection", json!({"way": "udp"}))),
+        NO_CONTENT,
+    ),
     fresh(row("POST /api/v1/external/{hash}/appointment", Public, Conference, |w| {
         w.client("appointment", json!({"at": "2026-11-21T10:30:00Z"}))
     })),
