@@ -2,6 +2,7 @@
 //! Collected in the transaction that writes the incidence, erased with the conference.
 
 use crate::Records;
+use atalaya_assistance::path_reports::{self, PathEntry};
 use atalaya_cases::conferences::service::progress_of;
 use atalaya_cases::conferences::view::participants;
 use atalaya_cases::conferences::{Conference, ConferenceError};
@@ -33,6 +34,8 @@ pub struct Diagnostics {
     /// The client's six steps.
     pub steps: Vec<StepFacts>,
     pub network: Option<NetworkFacts>,
+    /// What both pages told about how their media came, and what failed.
+    pub connections: Vec<PathEntry>,
     pub client: Option<BrowserFacts>,
     pub adjuster: Option<BrowserFacts>,
     /// Who sent the incidence, and what his page told.
@@ -229,6 +232,7 @@ pub async fn about(
     let rooms = connections::list_rooms(&**tx, id).await?;
     let messages = deps.outbox.for_conference(&**tx, id).await?;
     let people = participants(&stays);
+    let connections = path_reports::list(&**tx, id).await?;
     let progress = progress_of(row, &messages, &people, now);
     let projection = row.projection();
     let side = |kind: &str| {
@@ -273,6 +277,7 @@ pub async fn about(
             staff: side("staff"),
             problem: projection.problem.clone(),
         }),
+        connections,
         client: agent.map(BrowserFacts::of),
         adjuster: adjuster.map(BrowserFacts::of),
         sender: Some(sender.facts()),

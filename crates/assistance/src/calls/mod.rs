@@ -15,7 +15,9 @@ mod spool;
 mod store;
 
 pub use embedded::{EmbeddedEngine, Spool, call_event};
-pub use engine::{CallEvent, EngineError, EngineKind, Gone, JoinGrant, MediaEngine, Packet, Seat, Side, TOPIC};
+pub use engine::{
+    CallEvent, CheckRelay, EngineError, EngineKind, Gone, JoinGrant, MediaEngine, Packet, RelayToTry, Seat, Side, TOPIC,
+};
 pub use livekit::{LiveKitConfig, LiveKitEngine};
 pub use recording::Recording;
 pub use spool::SpoolFile;

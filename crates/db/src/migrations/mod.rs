@@ -55,6 +55,7 @@ mod m0052_blocked_data;
 mod m0053_measures;
 mod m0055_einvoices;
 mod m0056_device_keys;
+mod m0058_connections;
 mod tables;
 
 /// The list of migrations, in order.
@@ -117,6 +118,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0053_measures::Migration),
             Box::new(m0055_einvoices::Migration),
             Box::new(m0056_device_keys::Migration),
+            Box::new(m0058_connections::Migration),
         ];
         all.into_iter().map(|migration| Box::new(Whole(migration)) as Box<dyn MigrationTrait>).collect()
     }

@@ -5,7 +5,7 @@ use super::persons::Subject;
 use crate::Privacy;
 use atalaya_assistance::chat;
 use atalaya_assistance::media::MediaView;
-use atalaya_assistance::{client_devices, media_items};
+use atalaya_assistance::{client_devices, media_items, path_reports};
 use atalaya_blobs::BlobName;
 use atalaya_blobs::zip::{Zip, ZipEntry};
 use atalaya_cases::conferences::service::company_days;
@@ -72,6 +72,7 @@ async fn conference(deps: &Privacy, row: &Conference, folder: &str, files: &mut 
     let layers: Vec<Value> =
         layers.iter().map(|layer| json!({"mediaId": layer.media, "at": layer.at, "svg": layer.svg})).collect();
     let measured = measures::of_conference(deps, id).await?;
+    let connections = path_reports::list(deps.db.read(), id).await?;
     let mut told = Vec::new();
     for item in &items {
         let mut view = json!(MediaView::of(item, &row.expedient_number, row.media_seen_at).sent_by(&devices).gone(gone));
@@ -97,7 +98,7 @@ async fn conference(deps: &Privacy, row: &Conference, folder: &str, files: &mut 
         .collect();
     Ok(json!({
         "conference": conference, "participants": people, "messages": messages, "chat": lines, "media": told, "drawings": layers,
-        "measures": measured,
+        "measures": measured, "connections": connections,
         "events": tracks.iter().map(TrackView::from).collect::<Vec<_>>(),
         "incidences": incidences_about(deps, row, folder, files).await?,
     }))

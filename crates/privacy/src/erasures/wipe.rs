@@ -11,6 +11,7 @@ pub const STATEMENTS: &[&str] = &[
     "DELETE FROM evidence_value WHERE conference_id = $1",
     "UPDATE chat_message SET text = '', name = '', phrase = NULL WHERE conference_id = $1",
     "UPDATE participation SET name = '', device = NULL WHERE conference_id = $1",
+    "DELETE FROM path_report WHERE conference_id = $1",
     "DELETE FROM client_device WHERE conference_id = $1",
     "DELETE FROM dictated_code WHERE conference_id = $1",
     "DELETE FROM appointment WHERE conference_id = $1",

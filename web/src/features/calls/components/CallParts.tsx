@@ -43,6 +43,7 @@ export function CallHead({ call }: PartProps) {
       onRecording={call.act.recording.mutate}
       verdict={call.verdict}
       frozen={call.frozen}
+      connection={call.connection}
     />
   );
 }

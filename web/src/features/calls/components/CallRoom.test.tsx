@@ -335,7 +335,7 @@ describe('CallRoom', () => {
     });
   });
 
-  // CALL-61
+  // CALL-64
   it('mutes everybody else by S and by the button, but not while somebody types', async () => {
     const { room } = await openRoom();
     const muted = () => asked.filter((one) => one.path === '/api/v1/conference-mute/conf1').map((one) => one.body);
@@ -360,7 +360,7 @@ describe('CallRoom', () => {
     await waitFor(() => expect(muted()).toEqual([...both, ...both]));
   });
 
-  // CALL-61
+  // CALL-64
   it.each([
     [503, 'ENGINE_UNAVAILABLE', 'No se ha podido silenciar'],
     [404, 'PARTICIPANT_NOT_FOUND', 'Todos los demás están en silencio'],

@@ -92,6 +92,7 @@ const TEXTS: &[&str] = &[
     "cursor",
     "data",
     "description",
+    "detail",
     "device",
     "deviceKey",
     "discounts",
