@@ -104,7 +104,7 @@ struct PhoneChecksBody {
     params(PhoneChecksQuery), responses((status = 200, body = PhoneChecksBody)), security(("session" = [])))]
 async fn list_phone_checks(
     State(desk): State<Desk>,
-    AdminOnly(_): AdminOnly,
+    _: AdminOnly,
     Query(query): Query<PhoneChecksQuery>,
 ) -> ApiResult<Json<PhoneChecksBody>> {
     let rows = service::list(&desk.deps, query.code.as_deref()).await?;

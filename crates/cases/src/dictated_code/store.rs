@@ -1,6 +1,6 @@
 //! Queries of dictated codes.
 
-use super::{ActiveModel, Column, Entity, Model};
+use super::entity::dictated_code::{ActiveModel, Column, Entity, Model};
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::{ConferenceId, Sources};
 use chrono::{DateTime, Utc};

@@ -10,7 +10,7 @@ use atalaya_blobs::BlobName;
 use atalaya_blobs::zip::{Zip, ZipEntry};
 use atalaya_cases::conferences::service::company_days;
 use atalaya_cases::conferences::view::{ConferenceView, TrackView, participants};
-use atalaya_cases::conferences::{self, Conference, vault};
+use atalaya_cases::conferences::{Conference, vault};
 use atalaya_cases::connections;
 use atalaya_cases::evidence;
 use atalaya_content::languages::text;
