@@ -33,6 +33,7 @@ from datetime import datetime, timezone
 
 GENESIS = "0" * 64
 MEDIA = ("MEDIA_CAPTURED", "FILE_UPLOADED")
+MEDIA_FACTS = ("type", "sha256", "bytes", "deviceKey", "deviceSignature")
 FIXED = ("manifest.json", "verificador.html")
 # The length of every salt: of another one, it could take the first letters of the value, or give it some.
 SALT_BYTES = 16
@@ -314,6 +315,7 @@ class Case:
         self.check_page()
         self.check_document()
         self.check_drawings()
+        self.check_devices()
         self.check_names()
 
     def check_events(self):
@@ -369,11 +371,11 @@ class Case:
                 self.miss("MEDIA", n + 1)
                 continue
             item, (seq, data) = listed[n], entered[n]
-            told = (item.get("seq"), item.get("name"), item.get("type"), item.get("sha256"), item.get("bytes"))
+            told = (item.get("seq"), item.get("name"), *(item.get(key) for key in MEDIA_FACTS))
             path = item.get("path")
             name = self.known(seq, data, "name")
             called = path is None or bears(path, name or "")
-            if not called or told != (seq, name, data.get("type"), data.get("sha256"), data.get("bytes")):
+            if not called or told != (seq, name, *(data.get(key) for key in MEDIA_FACTS)):
                 self.miss("MEDIA", n + 1)
             if path is None:
                 # Only a file whose end is in the chain may be missing.
@@ -641,6 +643,35 @@ class Case:
                 self.miss("DRAWING", n)
             elif not self.fits(item.get("path"), item.get("sha256")):
                 self.miss("FILE", item.get("path"))
+
+    def check_devices(self):
+        """Signatures that the client's device made before a picture left it: each is of that picture, of this conference, and
+        by a key that came with an acceptance of the notice before."""
+        conference = self.data(1).get("conferenceId")
+        keys = []
+        for at, data in self.of_type("LEGAL_ACCEPTED"):
+            try:
+                key = public_key(base64.b64decode(data.get("devicePublicKey"), validate=True))
+            except (binascii.Error, TypeError, ValueError):
+                key = None
+            if key is not None:
+                keys.append((at, sha(key), key))
+        counts = [0, 0, 0]
+        for n, (seq, data) in enumerate(self.of_type(*MEDIA), 1):
+            check = data.get("deviceCheck") if isinstance(data.get("deviceCheck"), str) else ""
+            if data.get("deviceSignature") is None and check != "valid":
+                counts[2] += check != ""
+                continue
+            told = (conference, *(data.get(key) for key in ("captureId", "method", "signedAt", "sha256", "deviceKey")))
+            text = lines("VASTILL1", *(value if isinstance(value, str) else "" for value in told))
+            key = next((key for at, name, key in keys if at < seq and name == data.get("deviceKey")), None)
+            if key is None or not signed_by(key, text, data.get("deviceSignature")):
+                self.miss("DEVICE_SIGNATURE", n)
+            else:
+                counts[data.get("method") == "file"] += 1
+        said = ("unchanged since capture on the client's device", "unchanged since they were chosen on the client's device",
+                "without a signature of the client's device that fits")
+        self.notes += ["%s: %d pictures" % (what, count) for what, count in zip(said, counts) if count]
 
     def check_names(self):
         told = {item.get("path") for key in ("media", "drawings") for item in self.manifest.get(key) or []}

@@ -1,4 +1,5 @@
 /** The public calls of the end client. No call is made that the page does not need. */
+import type { ConnectionReport } from '../src/rtc/path/report';
 import type { Appointment, ChatMessage, JoinAnswer, Language, LinkInfo } from './model';
 
 export const API = '/api/v1/external';
@@ -40,8 +41,8 @@ export const sendCode = (code: string) => post<{ hash: string }>('code', { code 
 
 export const sendLegal = (
   hash: string,
-  answer: { accept: boolean; documentId: string; version: number | string; language: string },
-) => post<{ clientKey?: string }>(`${hash}/legal`, answer);
+  answer: { accept: boolean; documentId: string; version: number | string; language: string; deviceKey?: string },
+) => post<{ clientKey?: string; conference?: string }>(`${hash}/legal`, answer);
 
 export interface Asking {
   camera: boolean;
@@ -71,6 +72,17 @@ export const nameMoment = (hash: string, at: string) =>
   post<{ appointment: Appointment }>(`${hash}/appointment`, { at });
 
 export const leave = (hash: string, clientKey: string) => post<void>(`${hash}/leave`, {}, clientKey, true);
+
+/** Tells how media leave and what fails; false when it did not arrive and may be told again. */
+export async function tellConnection(hash: string, clientKey: string, report: ConnectionReport): Promise<boolean> {
+  try {
+    await post<void>(`${hash}/connection`, report, clientKey);
+    return true;
+  } catch (error) {
+    // What the server refuses it refuses again.
+    return error instanceof ApiError && error.status >= 400 && error.status < 500;
+  }
+}
 
 const WAIT = [0, 1500, 4000, 10_000];
 

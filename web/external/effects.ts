@@ -1,5 +1,6 @@
 /** Runs the machine's effects: the only place between the pure machine and the world. */
 import * as api from './api';
+import { forgetKey, keepKey, makeKey } from './device-key';
 import { blockedBefore, openCamera, openDevices, openMicrophone, Refused, release } from './devices';
 import type { Effect, Event, State } from './machine';
 import * as memory from './memory';
@@ -118,7 +119,9 @@ async function legal(world: World, accept: boolean): Promise<void> {
   }
   const { documentId, version, language } = info.legal;
   try {
-    const answer = await api.sendLegal(hash, { accept, documentId, version, language });
+    const own = accept ? await makeKey() : null;
+    const answer = await api.sendLegal(hash, { accept, documentId, version, language, deviceKey: own?.publicKey });
+    if (own && answer.conference) void keepKey(hash, { ...own, conference: answer.conference });
     if (!accept) world.send({ type: 'DECLINED' });
     else if (answer.clientKey) world.send({ type: 'ACCEPTED', clientKey: answer.clientKey });
     else world.send({ type: 'LEGAL_FAILED', gone: false });
@@ -187,7 +190,10 @@ export function runEffect(world: World, effect: Effect): void {
       if (hash) memory.remember(hash, clientKey, outcomes);
       break;
     case 'forget':
-      if (hash) memory.forget(hash);
+      if (hash) {
+        memory.forget(hash);
+        void forgetKey(hash);
+      }
       break;
     case 'reopen':
       void reopen(world, effect.permissions);

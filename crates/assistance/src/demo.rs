@@ -168,8 +168,10 @@ impl<'a> Replay<'a> {
             document_id: legal.document_id,
             version: legal.version,
             language: ClientLanguage::parse(&legal.language).unwrap_or_default(),
+            device_key: None,
         };
-        if let Some(key) = client::answer(&self.deps, &self.hash, &answer, &self.origin).await? {
+        if let Some(accepted) = client::answer(&self.deps, &self.hash, &answer, &self.origin).await? {
+            let key = accepted.client_key;
             let identity = client::require_device(&self.deps, self.id, Some(&key)).await?.identity;
             self.device = Some((key, identity));
         }
@@ -230,6 +232,7 @@ impl<'a> Replay<'a> {
             lens: Some("Trasera 1×".into()),
             name: None,
             shot: shot.map(str::to_owned),
+            ..CaptureMeta::default()
         };
         self.add(bytes, Origin::Call, Actor::Client, self.identity(), meta).await
     }

@@ -14,6 +14,8 @@ pub mod demo;
 mod deps;
 pub mod media;
 pub mod media_items;
+pub mod path_reports;
+pub mod phone_checks;
 pub mod places;
 mod sharpness;
 pub mod shots;
@@ -31,6 +33,8 @@ pub fn routes(deps: Assistance) -> OpenApiRouter {
         .merge(calls::http::routes(deps.clone()))
         .merge(chat::http::routes(deps.clone()))
         .merge(client_page::http::routes(deps.clone()))
+        .merge(phone_checks::http::routes(deps.clone()))
+        .merge(path_reports::http::routes(deps.clone()))
         .merge(shots::http::routes(deps.clone()))
         .merge(video_call_requests::http::routes(deps.clone()))
         .merge(availability::http::routes(deps.clone()))

@@ -6,6 +6,7 @@ use crate::calls::admission;
 use crate::calls::{CallEvent, recording, service as calls};
 use crate::client_page::door;
 use crate::media::recordings;
+use crate::phone_checks;
 use atalaya_blobs::BlobName;
 use atalaya_cases::conferences::ConferenceError;
 use std::time::Duration;
@@ -73,6 +74,9 @@ pub async fn sweep(deps: Assistance, stop: CancellationToken) {
         }
         if let Err(error) = close_idle(&deps).await {
             tracing::warn!(%error, "idle conferences could not be closed");
+        }
+        if let Err(error) = phone_checks::forget_old(&deps).await {
+            tracing::warn!(%error, "results of checks could not be deleted");
         }
         if let Err(error) = door::forget_lost(&deps).await {
             tracing::warn!(%error, "devices that went away could not be forgotten");

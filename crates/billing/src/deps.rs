@@ -39,6 +39,8 @@ pub struct Parts {
 pub struct BillingSettings {
     pub verifactu: crate::verifactu::VerifactuSettings,
     pub sepa: crate::remittances::SepaSettings,
+    /// What recipients say of invoices is kept (EINV-17).
+    pub invoice_messages: bool,
 }
 
 /// The context's dependencies. Cheap to clone.

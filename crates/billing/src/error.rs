@@ -2,7 +2,6 @@
 //!
 //! A room's refusals are its enum (`room::error`), with a code each; what they are over HTTP is said in that room's `http`.
 
-use crate::bank_files::BankFileError;
 use crate::invoice_processes::InvoiceProcessError;
 use crate::invoices::InvoiceError;
 use crate::issuing::IssuingError;
@@ -42,8 +41,6 @@ pub enum BillingError {
     #[error(transparent)]
     Remittance(#[from] RemittanceError),
     #[error(transparent)]
-    BankFile(#[from] BankFileError),
-    #[error(transparent)]
     InvoiceProcess(#[from] InvoiceProcessError),
     #[error(transparent)]
     Verifactu(#[from] VerifactuError),
@@ -63,7 +60,7 @@ pub enum BillingError {
 pub type BillingResult<T> = Result<T, BillingError>;
 
 impl BillingError {
-    pub(crate) fn internal(cause: impl fmt::Display) -> Self {
+    pub fn internal(cause: impl fmt::Display) -> Self {
         Self::Internal(cause.to_string())
     }
 
@@ -76,7 +73,6 @@ impl BillingError {
             Self::Rectification(error) => Some(error.code()),
             Self::Mandate(error) => Some(error.code()),
             Self::Remittance(error) => Some(error.code()),
-            Self::BankFile(error) => Some(error.code()),
             Self::InvoiceProcess(error) => Some(error.code()),
             Self::Verifactu(error) => Some(error.code()),
             _ => None,

@@ -17,7 +17,6 @@ impl From<BillingError> for Problem {
             BillingError::Rectification(error) => error.into(),
             BillingError::Mandate(error) => error.into(),
             BillingError::Remittance(error) => error.into(),
-            BillingError::BankFile(error) => error.into(),
             BillingError::InvoiceProcess(error) => error.into(),
             BillingError::Verifactu(error) => error.into(),
             BillingError::Blob(cause @ BlobError::TokenUnavailable(_)) => {

@@ -12,7 +12,7 @@ const SPANISH_MONTHS: [&str; 12] =
     ["enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre"];
 
 /// `1.548,92 €`.
-pub(crate) fn euros(amount: Cents, language: Language) -> String {
+pub fn euros(amount: Cents, language: Language) -> String {
     format!("{} €", format::cents(amount.0, language))
 }
 
@@ -22,7 +22,7 @@ pub(crate) fn spanish_month(date: NaiveDate) -> &'static str {
 }
 
 /// A bank's reason code as people read it: `Motivo {code}` for one that is not in the table.
-pub(crate) fn reason(code: &str, language: Language) -> String {
+pub fn reason(code: &str, language: Language) -> String {
     let known = find(language, "documents", &format!("reason_{}", code.to_lowercase()));
     known.map_or_else(|| text(language, "documents", "reason_unknown").replace("{code}", code), str::to_owned)
 }

@@ -12,7 +12,6 @@ use crate::conferences::model::{LinkFallback, link_is_live};
 use crate::conferences::service::{link_email, publish_progress};
 use crate::conferences::view::MessageView;
 use crate::conferences::{self, Conference, ConferenceError};
-use crate::evidence;
 use crate::live::LiveEvent;
 use atalaya_checks::phone;
 use atalaya_db::{DbResult, Tx};
@@ -76,7 +75,7 @@ async fn stand_in(deps: &Cases, tx: &Tx, lost: &Message) -> Result<Option<NewMes
         Err(ConferenceError::NotFound | ConferenceError::MediaErased) => return Ok(None),
         Err(error) => return Err(error),
     };
-    let opened = row.sid.is_some() || evidence::projection_of(&row).opened_at.is_some();
+    let opened = row.sid.is_some() || row.projection().opened_at.is_some();
     if row.closed || opened || !link_is_live(row.expired_at, deps.sources.now()) || lost.to.is_empty() {
         return Ok(None);
     }

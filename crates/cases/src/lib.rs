@@ -4,6 +4,7 @@
 //! whatever happens in a conference is appended to its chain in the same transaction as the change.
 
 pub mod appointments;
+mod casebook;
 pub mod conferences;
 pub mod connections;
 mod deps;

@@ -1,8 +1,7 @@
 //! How long files may be requested and how long they stay.
 
 use crate::Cases;
-use crate::conferences::entity::Model;
-use crate::conferences::model::ConferenceError;
+use crate::conferences::{Conference, ConferenceError};
 use crate::evidence::Track;
 use atalaya_identity::companies;
 use atalaya_kernel::{CompanyId, limits};
@@ -93,7 +92,7 @@ impl Window {
 
 /// Whether a conference's files have expired. They answer `MEDIA_EXPIRED` from that second on, no matter when the hourly
 /// job deletes them (RETAIN-4).
-pub async fn is_expired(deps: &Cases, row: &Model) -> Result<bool, ConferenceError> {
+pub async fn is_expired(deps: &Cases, row: &Conference) -> Result<bool, ConferenceError> {
     let now = deps.sources.now();
     if !media_expired(row.created_at, None, now) {
         return Ok(false);

@@ -296,6 +296,8 @@ mod tests {
                 vat: Cents(0),
                 total: Cents(3000),
                 payment: None,
+                transfer_iban: None,
+                buyer: atalaya_einvoice::BuyerCodes::default(),
                 rectifies: None,
             },
             language: Language::Es,

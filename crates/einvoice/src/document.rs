@@ -44,6 +44,21 @@ pub enum LineKind {
     },
 }
 
+impl LineKind {
+    /// In the language of the tax office.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Connection => "Conexiones",
+            Self::OtherConnections => "Otras conexiones",
+            Self::ExceededMinute => "Minutos excedidos",
+            Self::GuestMinute => "Minutos de invitados",
+            Self::Discount { .. } => "Descuento por volumen",
+            Self::Minimum { .. } => "Complemento hasta el consumo mínimo",
+            Self::Text { text } => text,
+        }
+    }
+}
+
 /// A line of the invoice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentLine {
@@ -69,6 +84,28 @@ pub struct Rectified {
     pub number: String,
     pub issue_date: NaiveDate,
     pub reason: String,
+    /// The taxable base alone goes down, for want of payment (art. 80.Three and Four Ley 37/1992).
+    #[serde(default)]
+    pub unpaid: bool,
+}
+
+/// The offices of a public body that its invoices go to, by their codes in the directory DIR3.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Offices {
+    /// `Oficina contable`.
+    pub accounting: String,
+    /// `Órgano gestor`.
+    pub managing: String,
+    /// `Unidad tramitadora`.
+    pub processing: String,
+}
+
+/// What the recipient wants to read on invoices to him, for his own programs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BuyerCodes {
+    /// An order, a cost centre … (BT-10).
+    pub reference: Option<String>,
+    pub offices: Option<Offices>,
 }
 
 /// Why an invoice bears no tax (ABROAD-5).
@@ -141,7 +178,13 @@ pub struct InvoiceDocument {
     pub total: Cents,
     #[serde(default)]
     pub regime: VatRegime,
+    /// By direct debit.
     pub payment: Option<Payment>,
+    /// The issuer's account, whole, of who pays by transfer.
+    #[serde(default)]
+    pub transfer_iban: Option<String>,
+    #[serde(default)]
+    pub buyer: BuyerCodes,
     pub rectifies: Option<Rectified>,
 }
 

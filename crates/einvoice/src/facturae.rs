@@ -1,11 +1,11 @@
-//! Facturae 3.2.2, unsigned: the invoice as structured data for the recipient's own program (EINV-7).
+//! Facturae 3.2.2, which [`crate::xades`] signs: the invoice as structured data for the recipient's own program (EINV-7).
 
-use crate::document::{DocumentLine, InvoiceDocument, LineKind, Party, Rectified};
+use crate::document::{DocumentLine, InvoiceDocument, LineKind, Offices, Party, Rectified};
 use crate::write::{Xml, clean};
 use atalaya_checks::country;
 use atalaya_tariff::{Cents, Percent};
 
-const NAMESPACE: &str = "http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml";
+pub(crate) const NAMESPACE: &str = "http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml";
 /// Spanish, as the tax words of the format are.
 const LANGUAGE: &str = "es";
 /// Direct debit; else by transfer.
@@ -14,6 +14,10 @@ const TRANSFER: &str = "04";
 /// Spanish VAT, and the tax of the Canaries.
 const IVA: &str = "01";
 const IGIC: &str = "03";
+/// Why an invoice is rectified, by the list of the schema: what was invoiced was wrong, or tax that nobody paid comes back.
+const BASE: (&str, &str) = ("16", "Base imponible");
+const UNPAID: (&str, &str) =
+    ("85", "Base imponible modificada cuotas repercutidas no satisfechas. Auto de declaración de concurso");
 
 /// The invoice. `qr` is the address of its QR, which a structured invoice carries in a field (art. 20.2).
 pub fn facturae(invoice: &InvoiceDocument, qr: Option<&str>) -> String {
@@ -21,8 +25,8 @@ pub fn facturae(invoice: &InvoiceDocument, qr: Option<&str>) -> String {
     xml.element("fe:Facturae", &[("xmlns:fe", NAMESPACE)], |xml| {
         xml.inside("FileHeader", |xml| header(xml, invoice));
         xml.inside("Parties", |xml| {
-            xml.inside("SellerParty", |xml| party(xml, &invoice.issuer));
-            xml.inside("BuyerParty", |xml| party(xml, &invoice.recipient));
+            xml.inside("SellerParty", |xml| party(xml, &invoice.issuer, None));
+            xml.inside("BuyerParty", |xml| party(xml, &invoice.recipient, invoice.buyer.offices.as_ref()));
         });
         xml.inside("Invoices", |xml| xml.inside("Invoice", |xml| content(xml, invoice, qr)));
     });
@@ -43,7 +47,7 @@ fn header(xml: &mut Xml, invoice: &InvoiceDocument) {
     });
 }
 
-fn party(xml: &mut Xml, party: &Party) {
+fn party(xml: &mut Xml, party: &Party, offices: Option<&Offices>) {
     // Who is elsewhere has no NIF that would tell; customers are firms.
     let person = party.country.is_none() && party.nif.starts_with(|c: char| c.is_ascii_digit() || "KLMXYZ".contains(c));
     let residence = match party.country.as_deref() {
@@ -56,6 +60,9 @@ fn party(xml: &mut Xml, party: &Party) {
         xml.text("ResidenceTypeCode", residence);
         xml.text("TaxIdentificationNumber", &clean(&party.nif, 30));
     });
+    if let Some(offices) = offices {
+        xml.inside("AdministrativeCentres", |xml| centres(xml, party, offices));
+    }
     let name = clean(&party.name, 80);
     if person {
         let (first, rest) = name.split_once(' ').unwrap_or((&name, "-"));
@@ -70,6 +77,23 @@ fn party(xml: &mut Xml, party: &Party) {
         xml.inside("LegalEntity", |xml| {
             xml.text("CorporateName", &name);
             address(xml, party);
+        });
+    }
+}
+
+/// The offices of a public body; each has the body's address, since we know no other.
+fn centres(xml: &mut Xml, party: &Party, offices: &Offices) {
+    let roles = [
+        (&offices.accounting, "01", "Oficina contable"),
+        (&offices.managing, "02", "Órgano gestor"),
+        (&offices.processing, "03", "Unidad tramitadora"),
+    ];
+    for (code, role, name) in roles {
+        xml.inside("AdministrativeCentre", |xml| {
+            xml.text("CentreCode", &clean(code, 10));
+            xml.text("RoleTypeCode", role);
+            address(xml, party);
+            xml.text("CentreDescription", name);
         });
     }
 }
@@ -124,6 +148,9 @@ fn content(xml: &mut Xml, invoice: &InvoiceDocument, qr: Option<&str>) {
             xml.text("InstallmentAmount", &invoice.total.to_string());
             let mandate = invoice.payment.as_ref().and_then(|payment| payment.umr.as_deref());
             xml.text("PaymentMeans", if mandate.is_some() { DEBIT } else { TRANSFER });
+            if let Some(iban) = invoice.transfer_iban.as_deref().filter(|_| mandate.is_none()) {
+                xml.inside("AccountToBeCredited", |xml| xml.text("IBAN", &clean(iban, 34)));
+            }
             xml.maybe("DebitReconciliationReference", mandate.map(|umr| clean(umr, 60)).as_deref());
         });
     });
@@ -138,8 +165,9 @@ fn corrective(xml: &mut Xml, invoice: &InvoiceDocument, rectified: &Rectified) {
     let (series, number) = rectified.number.split_once('-').unwrap_or(("", &rectified.number));
     xml.text("InvoiceNumber", &clean(number, 20));
     xml.text("InvoiceSeriesCode", &clean(series, 20));
-    xml.text("ReasonCode", "16");
-    xml.text("ReasonDescription", "Base imponible");
+    let (code, description) = if rectified.unpaid { UNPAID } else { BASE };
+    xml.text("ReasonCode", code);
+    xml.text("ReasonDescription", description);
     xml.inside("TaxPeriod", |xml| period(xml, invoice));
     xml.text("CorrectionMethod", "02");
     xml.text("CorrectionMethodDescription", "Rectificación por diferencias");
@@ -185,7 +213,7 @@ fn discount(line: &DocumentLine) -> Option<(u32, Cents)> {
 }
 
 fn item(xml: &mut Xml, invoice: &InvoiceDocument, line: &DocumentLine) {
-    xml.text("ItemDescription", &clean(description(&line.kind), 2500));
+    xml.text("ItemDescription", &clean(line.kind.text(), 2500));
     xml.text("Quantity", &line.quantity.unwrap_or(1).to_string());
     xml.text("UnitPriceWithoutTax", &line.unit.unwrap_or(line.amount).to_string());
     xml.text("TotalCost", &line.amount.to_string());
@@ -197,18 +225,6 @@ fn item(xml: &mut Xml, invoice: &InvoiceDocument, line: &DocumentLine) {
             xml.text("SpecialTaxableEventCode", "02");
             xml.text("SpecialTaxableEventReason", legend.text());
         });
-    }
-}
-
-fn description(kind: &LineKind) -> &str {
-    match kind {
-        LineKind::Connection => "Conexiones",
-        LineKind::OtherConnections => "Otras conexiones",
-        LineKind::ExceededMinute => "Minutos excedidos",
-        LineKind::GuestMinute => "Minutos de invitados",
-        LineKind::Discount { .. } => "Descuento por volumen",
-        LineKind::Minimum { .. } => "Complemento hasta el consumo mínimo",
-        LineKind::Text { text } => text,
     }
 }
 

@@ -21,7 +21,12 @@ impl Xml {
         self.close(name);
     }
 
-    /// The same, or nothing.
+    /// The same with attributes; their values are constants of ours.
+    pub(crate) fn with(&mut self, name: &str, attributes: &[(&str, &str)], value: &str) {
+        self.element(name, attributes, |xml| xml.0.push_str(&escape(value)));
+    }
+
+    /// `<name>value</name>`, or nothing.
     pub(crate) fn maybe(&mut self, name: &str, value: Option<&str>) {
         if let Some(value) = value {
             self.text(name, value);

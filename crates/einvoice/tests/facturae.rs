@@ -2,7 +2,7 @@
 
 use atalaya_einvoice::facturae::facturae;
 use atalaya_einvoice::tree::{Element, parse};
-use atalaya_einvoice::{DocumentLine, InvoiceDocument, LineKind, Party, Payment, Rectified};
+use atalaya_einvoice::{BuyerCodes, DocumentLine, InvoiceDocument, LineKind, Offices, Party, Payment, Rectified};
 use atalaya_tariff::{Cents, VatRegime};
 use chrono::NaiveDate;
 use std::io::Write;
@@ -47,6 +47,8 @@ fn example() -> InvoiceDocument {
         total: Cents(3751),
         regime: VatRegime::General,
         payment: Some(Payment { iban_masked: None, umr: Some("VP-000001-01".into()), creditor_id: None }),
+        transfer_iban: None,
+        buyer: BuyerCodes::default(),
         rectifies: None,
     }
 }
@@ -127,7 +129,7 @@ fn every_kind_of_invoice_fits_the_official_schema() {
     let mut rectifying = example();
     rectifying.number = "R2026-000001".into();
     let reason = "Error en <minutos> & más".to_owned();
-    rectifying.rectifies = Some(Rectified { number: "A2026-000002".into(), issue_date: date("2026-11-03"), reason });
+    rectifying.rectifies = Some(Rectified { number: "A2026-000002".into(), issue_date: date("2026-11-03"), reason, unpaid: false });
     rectifying.lines = vec![DocumentLine {
         kind: LineKind::Text { text: "Abono de conexiones".into() },
         quantity: None,
@@ -176,4 +178,45 @@ fn an_issuer_in_the_canaries_charges_igic() {
     validate(&written);
     assert!(written.contains("<TaxTypeCode>03</TaxTypeCode>") && !written.contains("<TaxTypeCode>01</TaxTypeCode>"), "{written}");
     assert!(!written.contains("SpecialTaxableEvent"));
+}
+
+// EINV-12
+#[test]
+fn a_public_body_reads_its_offices_and_where_to_pay() {
+    let mut body = example();
+    body.payment = None;
+    body.transfer_iban = Some("ES9121000418450200051332".into());
+    let office = |code: &str| code.to_owned();
+    body.buyer.offices =
+        Some(Offices { accounting: office("L01280796"), managing: office("L01280797"), processing: office("L01280798") });
+    let written = facturae(&body, None);
+    validate(&written);
+    let tree = parse(&written).expect("XML");
+    let centres = tree.find("BuyerParty").and_then(|buyer| buyer.find("AdministrativeCentres")).expect("offices");
+    let texts: Vec<_> = centres
+        .children
+        .iter()
+        .map(|one| ["RoleTypeCode", "CentreCode"].map(|name| one.find(name).map(|found| found.text.clone()).unwrap_or_default()))
+        .collect();
+    assert_eq!(texts, [["01", "L01280796"], ["02", "L01280797"], ["03", "L01280798"]]);
+    assert!(tree.find("SellerParty").is_some_and(|seller| seller.find("AdministrativeCentres").is_none()));
+    let account = tree.find("AccountToBeCredited").and_then(|account| account.find("IBAN"));
+    assert_eq!(account.map(|iban| iban.text.as_str()), Some("ES9121000418450200051332"));
+    // Who pays by debit is not told where to pay.
+    body.payment = example().payment;
+    assert!(!facturae(&body, None).contains("AccountToBeCredited"));
+}
+
+// EINV-12
+#[test]
+fn the_reason_is_of_the_official_list() {
+    let mut rectifying = example();
+    (rectifying.base, rectifying.vat, rectifying.total) = (Cents(-3100), Cents(-651), Cents(-3751));
+    for (unpaid, code) in [(false, "16"), (true, "85")] {
+        let reason = "Concurso".to_owned();
+        rectifying.rectifies = Some(Rectified { number: "A2026-000002".into(), issue_date: date("2026-11-03"), reason, unpaid });
+        let written = facturae(&rectifying, None);
+        validate(&written);
+        assert_eq!(parse(&written).expect("XML").find("ReasonCode").map(|e| e.text.clone()).as_deref(), Some(code));
+    }
 }

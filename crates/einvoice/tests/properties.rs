@@ -1,9 +1,11 @@
 //! Whatever people type and however many records there are: well-formed XML with their text in it, and a whole chain.
 
+use atalaya_einvoice::cii::cii;
 use atalaya_einvoice::facturae::facturae;
 use atalaya_einvoice::tree::parse;
+use atalaya_einvoice::ubl::ubl;
 use atalaya_einvoice::verifactu::*;
-use atalaya_einvoice::{DocumentLine, InvoiceDocument, LineKind, Party, Rectified};
+use atalaya_einvoice::{BuyerCodes, DocumentLine, InvoiceDocument, LineKind, Party, Rectified};
 use atalaya_tariff::{Cents, Percent};
 use chrono::{DateTime, NaiveDate, TimeDelta};
 use proptest::prelude::*;
@@ -94,7 +96,7 @@ proptest! {
 
     // EINV-6
     #[test]
-    fn so_it_is_in_facturae(text in any::<String>(), cents in -99_999_i64..99_999) {
+    fn so_it_is_in_facturae_ubl_and_cii(text in any::<String>(), cents in -99_999_i64..99_999) {
         let date = NaiveDate::from_ymd_opt(2026, 11, 3).expect("a date");
         let party = |nif: &str| Party { name: text.clone(), nif: nif.into(), address: text.clone(), ..Party::default() };
         let invoice = InvoiceDocument {
@@ -114,11 +116,17 @@ proptest! {
             total: Cents(cents),
             regime: atalaya_tariff::VatRegime::General,
             payment: None,
-            rectifies: Some(Rectified { number: "A2026-000001".into(), issue_date: date, reason: text.clone() }),
+            transfer_iban: None,
+            buyer: BuyerCodes::default(),
+            rectifies: Some(Rectified { number: "A2026-000001".into(), issue_date: date, reason: text.clone(), unpaid: false }),
         };
         let tree = parse(&facturae(&invoice, Some(&text))).expect("well-formed");
         let total = tree.find("InvoiceTotal").map(|element| element.text.clone());
         prop_assert_eq!(total, Some(Cents(cents).to_string()));
+        for (xml, name) in [(ubl(&invoice, Some(&text)), "PayableAmount"), (cii(&invoice, Some(&text)), "DuePayableAmount")] {
+            let tree = parse(&xml).expect("well-formed");
+            prop_assert_eq!(tree.find(name).map(|element| element.text.clone()), Some(Cents(cents.abs()).to_string()));
+        }
     }
 
     // EINV-5

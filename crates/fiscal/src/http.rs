@@ -44,6 +44,7 @@ pub fn routes(d: Fiscal) -> OpenApiRouter {
         .routes(routes!(get_fiscal_request))
         .routes(routes!(withdraw_fiscal_request))
         .routes(routes!(decide_fiscal_request))
+        .merge(crate::buyer_codes::http::routes())
         .with_state(d)
 }
 

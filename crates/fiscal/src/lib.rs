@@ -6,6 +6,7 @@
 //! that is never changed; a company has at most one open request; nobody but an administrator approves. Rules:
 //! `docs/rules/fiscal.md`, of taxpayers outside Spain `docs/rules/abroad.md`.
 
+pub mod buyer_codes;
 mod deps;
 mod desk;
 mod documents;

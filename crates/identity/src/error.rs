@@ -75,7 +75,7 @@ pub type IdentityResult<T> = Result<T, IdentityError>;
 
 impl IdentityError {
     /// One field is wrong.
-    pub(crate) fn invalid(field: &'static str, code: &'static str) -> Self {
+    pub fn invalid(field: &'static str, code: &'static str) -> Self {
         Self::Invalid(vec![FieldError::new(field, code)])
     }
 }

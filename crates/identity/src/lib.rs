@@ -3,7 +3,6 @@
 //! Called by `assistance` and everything above. *Invariant:* every query of users and companies is scoped by tenant in
 //! the store; passwords and tokens never reach a log.
 
-pub mod api_keys;
 pub mod audit;
 pub mod auth;
 pub mod bank_accounts;
@@ -20,6 +19,7 @@ pub mod menu;
 mod notices;
 mod origin;
 pub mod passkeys;
+pub mod personal_data;
 pub mod presence;
 pub mod proofs;
 pub mod recovery;
@@ -63,6 +63,8 @@ pub struct Identity {
     pub account_watch: Hook<dyn bank_accounts::AccountWatcher>,
     /// Tokens of advertising.
     pub marketing_tokens: Hook<dyn auth::MarketingTokens>,
+    /// What other contexts keep of an account.
+    pub more_records: Hook<dyn personal_data::MoreRecords>,
     /// Decides on changes of fiscal data.
     pub fiscal_desk: Hook<dyn companies::FiscalDesk>,
     /// This run of this process.
@@ -71,8 +73,6 @@ pub struct Identity {
     pub session_watch: sessions::SessionWatch,
     /// Who is valid, as this process has read it.
     pub kept: sessions::KeptSessions,
-    /// How often programs with an API key may call.
-    pub api_limits: api_keys::ApiLimits,
 }
 
 /// Configuration that accounts depend on.
@@ -115,9 +115,9 @@ pub fn routes(identity: Identity) -> OpenApiRouter {
         users::routes,
         companies::routes,
         insurers::routes,
-        api_keys::routes,
         audit::routes,
         presence::routes,
+        personal_data::routes,
     ];
     rooms.into_iter().fold(OpenApiRouter::new(), |all, room| all.merge(room(identity.clone())))
 }

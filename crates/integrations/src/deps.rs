@@ -1,5 +1,6 @@
 //! What this context needs, built once by the server.
 
+use crate::api_keys::ApiLimits;
 use crate::webhooks::Gateway;
 use atalaya_records::Records;
 use std::ops::Deref;
@@ -8,6 +9,8 @@ use std::ops::Deref;
 #[derive(Clone)]
 pub struct Integrations {
     pub records: Records,
+    /// How often programs with an API key may call.
+    pub(crate) api_limits: ApiLimits,
     /// Sends webhooks.
     pub(crate) hooks: Gateway,
 }
@@ -15,7 +18,7 @@ pub struct Integrations {
 impl Integrations {
     /// `inside`: webhooks may go to internal addresses and without TLS; for tests.
     pub fn new(records: Records, inside: bool) -> Self {
-        Self { records, hooks: Gateway::new(inside) }
+        Self { api_limits: ApiLimits::new(&records.sources), records, hooks: Gateway::new(inside) }
     }
 }
 

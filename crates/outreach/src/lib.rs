@@ -5,6 +5,7 @@
 //! announcer (open screens). *Invariant:* a notification is written in the transaction of its cause; open screens are
 //! notified after the commit.
 
+mod account_records;
 pub mod campaigns;
 mod deps;
 pub mod marketing;
@@ -13,6 +14,7 @@ pub mod notifications;
 pub mod push;
 pub mod sms_texts;
 
+pub use account_records::AccountRecords;
 pub use deps::{Outreach, Parts};
 
 use utoipa_axum::router::OpenApiRouter;

@@ -5,9 +5,8 @@ use crate::incidences::model::{IncidenceChange, SendIncidence};
 use crate::incidences::service;
 use crate::{Parts, Records};
 use atalaya_assistance::demo;
-use atalaya_cases::conferences::Scope;
-use atalaya_cases::conferences::entity::{Column, Model as Conference};
-use atalaya_cases::lists::{self, Filter};
+use atalaya_cases::conferences::{Conference, Scope};
+use atalaya_cases::lists::{self, Filter, SortBy};
 use atalaya_kernel::IncidenceId;
 use atalaya_kernel::sources::ManualClock;
 use atalaya_rest::caller::Caller;
@@ -96,7 +95,7 @@ async fn newest_of(deps: &Records, worker: &Caller) -> Result<Option<Conference>
         ids: None,
         search: String::new(),
     };
-    let sort = Sort { field: Column::CreatedAt, descending: true };
+    let sort = Sort { field: SortBy::CreatedAt, descending: true };
     let found = lists::list(deps.db.read(), &filter, sort, Slice { offset: 0, limit: 1 }).await?;
     Ok(found.into_iter().next())
 }

@@ -2,7 +2,6 @@
 
 use crate::evidence_days;
 use crate::incidences::Observer;
-use crate::privacy::register::Register;
 use atalaya_assistance::Assistance;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -11,8 +10,6 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Parts {
     pub assistance: Assistance,
-    /// The register of erasures, outside database and backup.
-    pub erasures: Register,
     /// Learn of every change of an incidence in its transaction.
     pub observers: Vec<Arc<dyn Observer>>,
     /// Learn of every closed day of evidence in its transaction.

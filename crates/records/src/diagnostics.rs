@@ -2,10 +2,11 @@
 //! Collected in the transaction that writes the incidence, erased with the conference.
 
 use crate::Records;
-use atalaya_cases::conferences::entity::Model as Conference;
+use atalaya_assistance::path_reports::{self, PathEntry};
 use atalaya_cases::conferences::service::progress_of;
 use atalaya_cases::conferences::view::participants;
-use atalaya_cases::conferences::{self, ConferenceError};
+use atalaya_cases::conferences::{Conference, ConferenceError};
+use atalaya_cases::connections::{self, Stay};
 use atalaya_cases::evidence::{self, Track};
 use atalaya_checks::browser::browser_and_system;
 use atalaya_db::Tx;
@@ -33,6 +34,8 @@ pub struct Diagnostics {
     /// The client's six steps.
     pub steps: Vec<StepFacts>,
     pub network: Option<NetworkFacts>,
+    /// What both pages told about how their media came, and what failed.
+    pub connections: Vec<PathEntry>,
     pub client: Option<BrowserFacts>,
     pub adjuster: Option<BrowserFacts>,
     /// Who sent the incidence, and what his page told.
@@ -225,23 +228,22 @@ pub async fn about(
 ) -> Result<Diagnostics, ConferenceError> {
     let (id, now) = (ConferenceId(row.id), deps.sources.now());
     let tracks = evidence::list(&**tx, id).await?;
-    let stays = conferences::list_participations(&**tx, id).await?;
-    let rooms = conferences::list_rooms(&**tx, id).await?;
+    let stays = connections::list_stays(&**tx, id).await?;
+    let rooms = connections::list_rooms(&**tx, id).await?;
     let messages = deps.outbox.for_conference(&**tx, id).await?;
     let people = participants(&stays);
+    let connections = path_reports::list(&**tx, id).await?;
     let progress = progress_of(row, &messages, &people, now);
-    let projection = evidence::projection_of(row);
+    let projection = row.projection();
     let side = |kind: &str| {
         let own = |track: &&Track| side_of(&track.actor) == kind;
         let count = |of: TrackType| count(tracks.iter().filter(own).filter(|track| track.track_type == of));
-        let span = |stay: &atalaya_cases::connections::participation::Model| {
-            (stay.left_at.unwrap_or(now) - stay.joined_at).num_seconds()
-        };
+        let span = |stay: &Stay| (stay.left_at.unwrap_or(now) - stay.joined_at).num_seconds();
         SideFacts {
             connections: count(TrackType::Connected),
             disconnections: count(TrackType::Disconnected),
             reconnections: count(TrackType::Reconnected),
-            connected_s: stays.iter().filter(|stay| stay.kind == kind).map(span).sum(),
+            connected_s: stays.iter().filter(|stay| stay.kind.name() == kind).map(span).sum(),
         }
     };
     let agent = tracks.iter().rev().find_map(|track| track.data.get("userAgent").and_then(Value::as_str));
@@ -251,7 +253,7 @@ pub async fn about(
         full: true,
         conference: Some(ConferenceFacts {
             id: row.id,
-            conference_type: row.conference_type,
+            conference_type: row.conference_type.into(),
             created_at: row.created_at,
             closed_at: row.closed_at,
             closed: row.closed,
@@ -275,6 +277,7 @@ pub async fn about(
             staff: side("staff"),
             problem: projection.problem.clone(),
         }),
+        connections,
         client: agent.map(BrowserFacts::of),
         adjuster: adjuster.map(BrowserFacts::of),
         sender: Some(sender.facts()),
@@ -290,7 +293,7 @@ pub async fn about(
             .collect(),
         presence: stays
             .iter()
-            .map(|stay| PresenceFacts { kind: stay.kind.clone(), joined_at: stay.joined_at, left_at: stay.left_at })
+            .map(|stay| PresenceFacts { kind: stay.kind.name().to_owned(), joined_at: stay.joined_at, left_at: stay.left_at })
             .collect(),
         tracks: tracks.iter().skip(tracks.len().saturating_sub(TRACKS)).map(track_facts).collect(),
     })

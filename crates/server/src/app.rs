@@ -40,6 +40,7 @@ use atalaya_outreach::marketing::TidyMarketing;
 use atalaya_outreach::notifications::{AnnounceGeneral, TidyNotifications};
 use atalaya_outreach::push::{CleanUpPush, DeliverPush};
 use atalaya_outreach::sms_texts::TellCeiling;
+use atalaya_privacy::Privacy;
 use atalaya_records::Records;
 use atalaya_records::certificates::stamping::StampSeals;
 use atalaya_records::evidence_days::jobs::CloseDays;
@@ -103,6 +104,7 @@ pub struct App {
     pub outreach: Outreach,
     pub assistance: Assistance,
     pub records: Records,
+    pub privacy: Privacy,
     pub integrations: Integrations,
     pub billing: Billing,
     pub media: MediaTasks,
@@ -164,10 +166,10 @@ pub fn build(parts: Parts) -> App {
     });
     let records = Records::new(atalaya_records::Parts {
         assistance: assistance.clone(),
-        erasures: backup::erasures(&config),
         observers: vec![Arc::new(Queue)],
         day_observers: vec![Arc::new(Queue)],
     });
+    let privacy = Privacy { records: records.clone(), erasures: backup::erasures(&config) };
     let integrations = Integrations::new(records.clone(), config.webhooks_inside);
     let fiscal = Fiscal::new(atalaya_fiscal::Parts {
         db: db.clone(),
@@ -199,6 +201,7 @@ pub fn build(parts: Parts) -> App {
         public_url: config.public_url.clone(),
     });
     identity.marketing_tokens.set(Arc::new(atalaya_outreach::marketing::Tokens(outreach.clone())));
+    identity.more_records.set(Arc::new(atalaya_outreach::AccountRecords(outreach.clone())));
     identity.fiscal_desk.set(Arc::new(atalaya_fiscal::Desk(fiscal.clone())));
     fiscal.tax_id_watch.set(atalaya_billing::mandates::service::tax_id_watcher());
     identity.account_watch.set(atalaya_billing::mandates::service::account_watcher());
@@ -215,9 +218,11 @@ pub fn build(parts: Parts) -> App {
         .merge(atalaya_assistance::routes(assistance.clone()))
         .merge(atalaya_client_files::routes(assistance.clone()))
         .merge(atalaya_records::routes(records.clone()))
+        .merge(atalaya_privacy::routes(privacy.clone()))
         .merge(atalaya_integrations::routes(integrations.clone()))
         .merge(atalaya_fiscal::routes(fiscal.clone()))
         .merge(atalaya_billing::routes(billing.clone()))
+        .merge(atalaya_bank_files::routes(billing.clone()))
         .merge(outbox::routes(OutboxRoom {
             db: db.clone(),
             outbox: outbox.clone(),
@@ -258,20 +263,21 @@ pub fn build(parts: Parts) -> App {
         router: edge.wrap(router),
         openapi,
         health,
-        billing_worker: atalaya_billing::worker(&billing, Worker::new(db.clone(), jobs.clone())),
+        billing_worker: billing_worker(&billing, Worker::new(db.clone(), jobs.clone())),
         records_worker: atalaya_billing::records_worker(&billing, Worker::new(db.clone(), jobs.clone())),
         webhook_workers: [(); 2].map(|()| {
             let worker = Worker::new(db.clone(), jobs.clone());
             worker.handle(DeliverWebhooks::KIND, Arc::new(DeliverWebhooks(integrations.clone())))
         }),
         push_worker: Worker::new(db.clone(), jobs.clone()).handle(DeliverPush::KIND, Arc::new(DeliverPush(outreach.clone()))),
-        worker: worker(&db, &jobs, (&identity, &outreach, &integrations, &fiscal), &config),
+        worker: worker(&db, &jobs, (&identity, &outreach, &integrations, &fiscal, &privacy), &config),
         identity,
         content,
         dispatcher: Dispatcher::new(db, outbox.clone()).observe(Arc::new(cases)),
         outreach,
         assistance,
         records,
+        privacy,
         integrations,
         billing,
         media,
@@ -283,6 +289,11 @@ pub fn build(parts: Parts) -> App {
     }
 }
 
+/// Billing's runs and the daily deadlines of debits.
+fn billing_worker(billing: &Billing, worker: Worker) -> Worker {
+    atalaya_bank_files::worker(billing, atalaya_billing::worker(billing, worker))
+}
+
 /// Periods of work that comes back by itself, if there is any.
 const OFTEN: Duration = Duration::from_secs(10);
 const MINUTE: Duration = Duration::from_secs(60);
@@ -291,7 +302,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 fn worker(
     db: &Db,
     jobs: &Jobs,
-    (identity, outreach, integrations, fiscal): (&Identity, &Outreach, &Integrations, &Fiscal),
+    (identity, outreach, integrations, fiscal, privacy): (&Identity, &Outreach, &Integrations, &Fiscal, &Privacy),
     config: &Config,
 ) -> Worker {
     let records = &integrations.records;
@@ -301,7 +312,7 @@ fn worker(
     worker = hourly(worker.handle(SweepSessions::KIND, Arc::new(SweepSessions(identity.clone()))), SweepSessions::KIND);
     let clean_up_push = Arc::new(CleanUpPush(outreach.clone()));
     worker = worker.handle(CleanUpPush::KIND, clean_up_push.clone()).every_when(CleanUpPush::KIND, MINUTE, clean_up_push);
-    worker = hourly(worker.handle(ExpireMedia::KIND, Arc::new(ExpireMedia(records.clone()))), ExpireMedia::KIND);
+    worker = hourly(worker.handle(ExpireMedia::KIND, Arc::new(ExpireMedia(privacy.clone()))), ExpireMedia::KIND);
     let documents = Arc::new(ExpireFiscalDocuments(fiscal.clone()));
     worker = hourly(worker.handle(ExpireFiscalDocuments::KIND, documents), ExpireFiscalDocuments::KIND);
     let campaigns = Arc::new(SendCampaigns(outreach.clone()));

@@ -8,12 +8,12 @@ use atalaya_db::DbResult;
 use atalaya_fiscal::Fiscal;
 use atalaya_identity::{Identity, tasks};
 use atalaya_jobs::{Handler, Job, JobFailure, JobResult, Look};
-use atalaya_records::Records;
-use atalaya_records::keeping;
-use atalaya_records::privacy::expiry;
+use atalaya_privacy::Privacy;
+use atalaya_privacy::data_terms;
+use atalaya_privacy::erasures::expiry;
 
 /// Deletes files whose time is over.
-pub(crate) struct ExpireMedia(pub Records);
+pub(crate) struct ExpireMedia(pub Privacy);
 
 impl ExpireMedia {
     pub const KIND: &'static str = "expire_media";
@@ -23,7 +23,7 @@ impl ExpireMedia {
 impl Handler for ExpireMedia {
     async fn run(&self, _: &Job) -> JobResult {
         // A term that cannot be carried out must not keep the files of conferences.
-        if let Err(error) = keeping::run(&self.0).await {
+        if let Err(error) = data_terms::run(&self.0).await {
             tracing::error!(%error, "terms of data could not be carried out");
         }
         expiry::run(&self.0).await.map(drop).map_err(|error| JobFailure::Retry(error.to_string()))

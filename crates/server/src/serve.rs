@@ -146,7 +146,7 @@ async fn metrics(config: &Config, statements: &Statements, stop: &CancellationTo
 async fn first_data(config: &Config, app: &App, demo: bool) -> Result<Vec<MadeAccount>> {
     content_legal::seed(&app.content).await.context("the legal texts")?;
     prices::seed(&app.content).await.context("the price table")?;
-    atalaya_records::tasks::recover(&app.records).await.context("what the last run left open")?;
+    atalaya_privacy::tasks::recover(&app.privacy).await.context("what the last run left open")?;
     atalaya_billing::recover(&app.billing).await.context("what the last run left half done")?;
     if demo {
         if let Some(accounts) = demo::prepare(config, app).await? {

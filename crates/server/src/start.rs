@@ -127,11 +127,11 @@ pub fn identity(config: &Config, keys: &Rings, sources: &Sources, db: &Db, outbo
         announcer: Announcer::silent(),
         account_watch: Hook::default(),
         marketing_tokens: Hook::default(),
+        more_records: Hook::default(),
         fiscal_desk: Hook::default(),
         node: sources.id(),
         session_watch: atalaya_identity::sessions::SessionWatch::default(),
         kept: atalaya_identity::sessions::KeptSessions::new(db.changes()),
-        api_limits: atalaya_identity::api_keys::ApiLimits::new(sources),
     }
 }
 

@@ -17,9 +17,24 @@ pub enum RelayConfig {
 }
 
 /// What a client is told about TURN, with credentials of its own.
+#[derive(Clone)]
 pub struct RelayOffer {
     pub urls: Vec<String>,
     pub secret: SharedSecret,
+}
+
+/// The relay for somebody who is in no call and only tries whether it is reached.
+#[derive(Clone, PartialEq, Eq)]
+pub enum RelayCheck {
+    Off,
+    /// Not ours: what it relays to is not ours to limit.
+    Elsewhere,
+    Try {
+        urls: Vec<String>,
+        username: String,
+        password: String,
+        expires_in_s: i64,
+    },
 }
 
 /// Settings of the embedded engine.

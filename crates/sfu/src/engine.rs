@@ -1,7 +1,7 @@
 //! The engine's handle, which the rest of the program calls.
 
-use crate::config::EngineConfig;
-use crate::driver::{Command, Driver, RelayParts, TurnDoor, bind, plan};
+use crate::config::{EngineConfig, RelayCheck, RelayOffer};
+use crate::driver::{CHECK_S, Command, Driver, RelayParts, TurnDoor, bind, check_subject, plan};
 use crate::error::EngineError;
 use crate::events::EngineEvent;
 use crate::gate::{Gate, Seat};
@@ -9,6 +9,7 @@ use crate::hub::{Hub, HubConfig};
 use crate::recorder::{RecordingSink, WriterThread};
 use crate::token::TokenKeys;
 use atalaya_kernel::Sources;
+use atalaya_turn::Credentials;
 use livekit_protocol as proto;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -32,6 +33,7 @@ pub struct Engine {
     conns: Arc<AtomicU64>,
     port: u16,
     turn: Option<TurnDoor>,
+    offer: Option<RelayOffer>,
 }
 
 impl Engine {
@@ -72,7 +74,7 @@ impl Engine {
             HubConfig {
                 candidates: ports.candidates.clone(),
                 keys: keys.clone(),
-                relay: offer,
+                relay: offer.clone(),
                 empty_room_timeout: config.empty_room_timeout,
                 sources: sources.clone(),
                 cert,
@@ -82,7 +84,7 @@ impl Engine {
         let driver = Driver { hub, commands: inbox, events, writer, ports, relay };
         std::thread::Builder::new().name("atalaya-media".into()).spawn(move || driver.run()).map_err(EngineError::Bind)?;
         let (gate, conns) = (Arc::default(), Arc::new(AtomicU64::new(1)));
-        let engine = Self { commands, keys, sources, gate, conns, port, turn };
+        let engine = Self { commands, keys, sources, gate, conns, port, turn, offer };
         Ok((engine, outbox))
     }
 
@@ -94,6 +96,20 @@ impl Engine {
     /// Where connections that speak TURN are handed over; `None` without a relay of our own.
     pub fn turn_door(&self) -> Option<TurnDoor> {
         self.turn.clone()
+    }
+
+    /// The relay for somebody in no call, for a minute (TURN-11).
+    pub fn relay_check(&self) -> RelayCheck {
+        let Some(offer) = &self.offer else { return RelayCheck::Off };
+        if self.turn.is_none() {
+            return RelayCheck::Elsewhere;
+        }
+        if offer.urls.is_empty() {
+            return RelayCheck::Off;
+        }
+        let subject = check_subject(&self.sources);
+        let Credentials { username, password } = offer.secret.issue(&subject, self.sources.now().timestamp(), CHECK_S);
+        RelayCheck::Try { urls: offer.urls.clone(), username, password, expires_in_s: CHECK_S }
     }
 
     /// Verifies and mints tokens of this engine.

@@ -38,7 +38,7 @@ mod token;
 mod track;
 mod twirp;
 
-pub use config::{EngineConfig, RelayConfig, RelayOffer};
+pub use config::{EngineConfig, RelayCheck, RelayConfig, RelayOffer};
 pub use driver::TurnDoor;
 pub use engine::Engine;
 pub use error::EngineError;

@@ -13,6 +13,7 @@ use atalaya_kernel::Sources;
 use atalaya_kernel::sources::{ManualClock, SeededEntropy};
 use atalaya_messaging::{Dispatcher, Outbox};
 use atalaya_outreach::Outreach;
+use atalaya_privacy::Privacy;
 use atalaya_records::Records;
 use atalaya_server::app::{self, App, Parts};
 use atalaya_server::assets::{Assets, PagePolicy};
@@ -51,6 +52,7 @@ pub struct TestApp {
     pub outreach: Outreach,
     pub assistance: Assistance,
     pub records: Records,
+    pub privacy: Privacy,
     pub integrations: Integrations,
     pub billing: Billing,
     pub db: Db,
@@ -119,6 +121,7 @@ impl TestApp {
             outreach,
             assistance,
             records,
+            privacy,
             integrations,
             billing,
             keys,
@@ -155,6 +158,7 @@ impl TestApp {
             outreach,
             assistance,
             records,
+            privacy,
             integrations,
             billing,
             db: database.db.clone(),

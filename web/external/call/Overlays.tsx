@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { dial } from '../telephone';
 import { Button, CallCompany, Icon, useAround } from '../ui';
+import { failureKey } from './connection';
 import type { Session } from './session';
 import { clockText, recordedMs, type View } from './view';
 
@@ -42,6 +43,7 @@ export function Status({ view, who, session }: { view: View; who: string; sessio
       done: t('still_done'),
       failed: t('still_failed', { who }),
     }[view.still.state];
+  const failure = failureKey(view.failing);
   return (
     <div class="status" role="status">
       {view.link === 'offline' && (
@@ -56,11 +58,13 @@ export function Status({ view, who, session }: { view: View; who: string; sessio
       {(view.link === 'connecting' || view.link === 'reconnecting') && (
         <p class="pill">
           <i class="spin" />
-          {t(view.link === 'connecting' ? 'connecting' : 'call_reconnecting')}
+          {t(failure === 'call_no_path' ? failure : view.link === 'connecting' ? 'connecting' : 'call_reconnecting')}
         </p>
       )}
       {view.link === 'live' && view.staff === null && <p class="pill">{t('call_waiting', { who })}</p>}
-      {view.link === 'live' && view.weak && <p class="pill">{t('call_weak')}</p>}
+      {view.link === 'live' && (failure ?? (view.weak && 'call_weak')) && (
+        <p class="pill">{t(failure ?? 'call_weak')}</p>
+      )}
       {view.frozen && <p class="pill">{t('frozen_status', { who })}</p>}
       {still && <p class={`pill ${view.still?.state === 'failed' ? 'bad' : ''}`}>{still}</p>}
       {view.toast && (

@@ -13,7 +13,9 @@ import {
   type TrackPublishOptions,
 } from 'livekit-client';
 import { DRAW_TOPIC } from '../../src/rtc/drawing/topic';
+import type { Reading } from '../../src/rtc/path/diagnosis';
 import { REJOIN_AFTER_MS, watchIce } from '../../src/rtc/path/ice';
+import { statsOf } from '../../src/rtc/path/report';
 import { PointChannel, type PointRoom } from '../../src/rtc/pointing/channel';
 import type { Spot } from '../../src/rtc/pointing/place';
 import { ApiError } from '../api';
@@ -146,6 +148,15 @@ export class MediaRoom {
         void this.connect('reconnecting');
       },
     });
+  }
+
+  /** What the statistics say about the track that is due, voice before the picture; of any other when none is. */
+  async path(): Promise<Pick<Reading, 'ice' | 'stats' | 'due'>> {
+    const tracks = [this.audio, this.video].filter((track) => track?.sender);
+    const bytes = await Promise.all(tracks.map(bytesSent));
+    const nth = bytes.findIndex((count) => count !== null);
+    const sender = tracks[Math.max(0, nth)]?.sender;
+    return { ice: sender?.transport?.iceTransport?.state, stats: await statsOf(sender), due: nth >= 0 };
   }
 
   private listen(room: Room, current: () => boolean): void {

@@ -7,6 +7,7 @@ import type { JoinAnswer, Outcomes, RecordingState } from '../model';
 import { askInCall } from './ask';
 import { CameraControl } from './camera';
 import { Care } from './care';
+import { Connection } from './connection';
 import { FirstPosition } from './first-position';
 import { Frozen } from './frozen';
 import { MediaRoom } from './media-room';
@@ -41,6 +42,7 @@ export class Session {
   readonly pointing: Pointing;
   private readonly frozen: Frozen;
   private readonly care: Care;
+  private readonly connection: Connection;
   private toastTimer: ReturnType<typeof setTimeout> | undefined;
   private over = false;
 
@@ -98,11 +100,21 @@ export class Session {
         },
         closed: () => options.send({ type: 'RELOAD' }),
         keyInvalid: () => options.send({ type: 'KEY_INVALID' }),
-        noMedia: () => turnToPictures(options, (change) => this.set(change)),
+        noMedia: () => {
+          this.connection.nothingPasses();
+          turnToPictures(options, (change) => this.set(change));
+        },
         ready: () => this.tellAll(),
       },
     );
     this.care = this.careOf();
+    const { room } = this;
+    this.connection = new Connection(
+      options,
+      room,
+      () => this.view,
+      (change) => this.set(change),
+    );
   }
 
   private careOf(): Care {
@@ -126,6 +138,7 @@ export class Session {
     this.care.start();
     this.stops.push(
       () => this.care.stop(),
+      this.connection.start(),
       keepAwake(() => {
         this.room.send({ t: 'problem', reason: 'WAKE_LOCK' });
         this.toast({ key: 'call_sleep', tone: 'plain' });
@@ -196,6 +209,7 @@ export class Session {
   private tellAll(): void {
     this.tellCaps();
     this.place.repeat();
+    this.connection.repeat();
     if (this.view.cameraPaused) this.room.send({ t: 'pause-video', on: true });
   }
 

@@ -1,5 +1,6 @@
 /** One try at sending one photo: multipart, `meta` before `file`, with the percentage as it goes. */
 import { API, track } from '../api';
+import { sha256 } from '../device-key';
 import type { Photo } from './uploads';
 
 export type Outcome = { kind: 'done'; mediaId: string } | { kind: 'retry' } | { kind: 'refused'; code: string };
@@ -29,8 +30,7 @@ const EXTENSIONS: Record<string, string> = { 'image/png': 'png', 'image/webp': '
 
 /** Lower-case hex of the SHA-256 of the photo's bytes. */
 export async function digestOf(blob: Blob): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer());
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return sha256(await blob.arrayBuffer());
 }
 
 export async function announcePhoto({ captureId, hash, blob }: Photo, clientKey: string): Promise<boolean> {

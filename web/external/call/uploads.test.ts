@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { digestOf, type Outcome, outcomeOf } from './upload-send';
 import { memoryStore, type Store } from './upload-store';
 import { backOff, type Photo, type PhotoEvent, type PhotoMeta, UploadQueue } from './uploads';
@@ -39,6 +39,30 @@ function setUp(outcomes: Outcome[], store: Store = memoryStore(), now = 0) {
   };
   return { queue, store, sent, waits, events, idle };
 }
+
+// EVID-60
+it('signs a photo before it is stored or sent', async () => {
+  const store = memoryStore();
+  const seen: unknown[] = [];
+  const queue = new UploadQueue(
+    store,
+    async ({ meta }) => {
+      seen.push(
+        meta,
+        (await store.all()).map((photo) => photo.meta),
+      );
+      return { kind: 'done', mediaId: 'm' };
+    },
+    { now: () => 0, pause: async () => undefined },
+    async () => undefined,
+    async (hash, { captureId }) => ({ deviceKey: hash, deviceSignature: `of ${captureId}` }),
+  );
+  await queue.start('h', 'k');
+  await queue.add(meta('a'), blob);
+  await vi.waitFor(() => expect(queue.progress().pending).toBe(0));
+  const signed = { ...meta('a'), deviceKey: 'h', deviceSignature: 'of a' };
+  expect(seen).toEqual([signed, [signed]]);
+});
 
 // STORE-24
 describe('a photo is announced', () => {

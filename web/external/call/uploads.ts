@@ -2,6 +2,7 @@
  * Photos on their way to the server. Each is stored on the phone before it is sent, retried with growing delays, and
  * resumed after a reload, a dead battery or a closed call (CLIENT-19). The server accepts the same `captureId` only once.
  */
+import { type Signed, signStill } from '../device-key';
 import type { UploadProgress } from '../screens/after';
 import { announcePhoto, type Outcome, sendPhoto } from './upload-send';
 import { openStore, type Store } from './upload-store';
@@ -20,6 +21,9 @@ export interface PhotoMeta {
   lens?: string;
   zoom?: number;
   mime: string;
+  /** Made before it leaves the phone. */
+  deviceKey?: string;
+  deviceSignature?: string;
 }
 
 export interface Photo {
@@ -42,6 +46,9 @@ export interface PhotoEvent {
 
 /** Tells the server the hash of a photo that was just taken, so that it counts as taken in the call however late it arrives. */
 export type Announce = (photo: Photo, clientKey: string) => Promise<unknown>;
+
+/** The signature of this phone's own key over the bytes; nothing where it has none. */
+export type Sign = (hash: string, meta: PhotoMeta, blob: Blob) => Promise<Signed>;
 
 export type Send = (photo: Photo, clientKey: string, onPercent: (percent: number) => void) => Promise<Outcome>;
 
@@ -72,6 +79,7 @@ export class UploadQueue {
     private readonly send: Send,
     private readonly clock: Clock,
     private readonly announce: Announce = async () => undefined,
+    private readonly sign: Sign = async () => ({}),
   ) {}
 
   /** Resumes what an earlier page left behind. */
@@ -86,9 +94,10 @@ export class UploadQueue {
     void this.work();
   }
 
-  async add(meta: PhotoMeta, blob: Blob): Promise<void> {
+  async add(taken: PhotoMeta, blob: Blob): Promise<void> {
     const { key } = this;
     if (!key) throw new Error('the queue has not been started');
+    const meta = { ...taken, ...(await this.sign(key.hash, taken, blob)) };
     const photo: Photo = { captureId: meta.captureId, hash: key.hash, meta, blob, storedAt: this.clock.now() };
     this.waiting.push(photo);
     // The bytes may take minutes; the few of the hash go first, and nothing waits for them.
@@ -167,4 +176,10 @@ function pause(ms: number): Promise<void> {
 }
 
 /** The page's one queue. */
-export const uploads = new UploadQueue(openStore(), sendPhoto, { now: () => Date.now(), pause }, announcePhoto);
+export const uploads = new UploadQueue(
+  openStore(),
+  sendPhoto,
+  { now: () => Date.now(), pause },
+  announcePhoto,
+  signStill,
+);

@@ -1,5 +1,6 @@
 /** What the call's screen shows: one plain object, replaced on each change. */
 import type { RemoteVideoTrack } from 'livekit-client';
+import type { Failure } from '../../src/rtc/path/diagnosis';
 import type { Key, Translate, Values } from '../i18n';
 import type { ChatMessage, RecordingState } from '../model';
 import type { FrozenBoard, FrozenPicture } from './FrozenPicture';
@@ -38,6 +39,8 @@ export interface View {
   /** Why the phone's own devices stand still; null while they work. */
   interrupted: Interruption;
   weak: boolean;
+  /** What fails on the way, the most urgent; null while all is well. */
+  failing: Failure | null;
   toast: Toast | null;
   still: { state: 'capturing' | 'uploading' | 'done' | 'failed'; percent: number } | null;
   /** No video passes: pictures are taken instead, until the person goes back to the call. */
@@ -69,6 +72,7 @@ export const EMPTY: View = {
   soundBlocked: false,
   interrupted: null,
   weak: false,
+  failing: null,
   toast: null,
   still: null,
   pictures: false,

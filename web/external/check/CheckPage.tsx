@@ -1,9 +1,10 @@
-/** `/external/check`: tries on this phone what can be tried without a call, and lets the person share the result. */
+/** `/external/check`: tries on this phone what can be tried without a call, and lets the person share or send the result. */
 import { useState } from 'preact/hooks';
 import { loadTexts, markPage, rememberLanguage, spoken, startLanguage, translate } from '../i18n';
 import type { Language } from '../model';
 import { Around, Button, Page } from '../ui';
 import { CHECKS, type Outcomes, report, runChecks } from './checks';
+import { sendResult, spokenCode } from './relay';
 import { useCheckTexts } from './texts';
 
 function Check() {
@@ -11,9 +12,11 @@ function Check() {
   const [outcomes, setOutcomes] = useState<Outcomes>({});
   const [phase, setPhase] = useState<'before' | 'running' | 'done'>('before');
   const [copied, setCopied] = useState(false);
+  const [sent, setSent] = useState<'no' | 'sending' | 'failed' | { code: string }>('no');
   const run = async () => {
     setPhase('running');
     setCopied(false);
+    setSent('no');
     setOutcomes({});
     await runChecks(setOutcomes);
     setPhase('done');
@@ -28,6 +31,10 @@ function Check() {
       // The person closed the sheet; what is on the screen stays.
     }
   };
+  const send = async () => {
+    setSent('sending');
+    setSent(await sendResult(outcomes).catch(() => 'failed' as const));
+  };
   return (
     <Page
       title={t('title')}
@@ -35,8 +42,13 @@ function Check() {
       busy={phase === 'running'}
       actions={
         <>
+          {phase === 'done' && typeof sent === 'string' && (
+            <Button kind="main" icon="send" busy={sent === 'sending'} onClick={send}>
+              {t('send')}
+            </Button>
+          )}
           {phase === 'done' && (
-            <Button kind="main" icon="send" onClick={share}>
+            <Button icon="send" onClick={share}>
               {t(copied ? 'copied' : 'share')}
             </Button>
           )}
@@ -47,6 +59,14 @@ function Check() {
       }
     >
       <p class="t2">{t('text')}</p>
+      <div role="status">
+        {typeof sent === 'object' && (
+          <p>
+            {t('sent')} <b dir="ltr">{spokenCode(sent.code)}</b>
+          </p>
+        )}
+        {sent === 'failed' && <p>{t('send_failed')}</p>}
+      </div>
       <ul role="status">
         {CHECKS.map((check) => {
           const outcome = outcomes[check];

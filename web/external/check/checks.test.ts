@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Outcomes, report, runChecks, tried } from './checks';
+import { relay, sendResult, spokenCode } from './relay';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -18,8 +19,10 @@ describe('the check of a phone', () => {
     vi.stubGlobal('RTCPeerConnection', undefined);
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
     const found = await runChecks(() => undefined);
-    const refused = (['camera', 'microphone', 'screen', 'path', 'server'] as const).map((check) => found[check]?.ok);
-    expect(refused).toEqual([false, false, false, false, false]);
+    const refused = (['camera', 'microphone', 'screen', 'path', 'relay', 'server'] as const).map(
+      (check) => found[check]?.ok,
+    );
+    expect(refused).toEqual([false, false, false, false, false, false]);
   });
 
   it('opens camera and microphone, measures, and closes them', async () => {
@@ -49,4 +52,56 @@ describe('the check of a phone', () => {
     const outcomes: Outcomes = { torch: { ok: false, detail: '' }, browser: { ok: true, detail: 'iPhone · Safari' } };
     expect(report(outcomes, (key) => key)).toBe('browser: yes · iPhone · Safari\ntorch: no');
   });
+});
+
+/** A browser that reaches only some of the relay's ways. */
+function relayBrowser(reached: RegExp) {
+  return class {
+    onicecandidate: ((event: { candidate: object | null }) => void) | null = null;
+    constructor(private readonly config: RTCConfiguration) {}
+    createDataChannel() {}
+    createOffer = async () => ({});
+    close() {}
+    setLocalDescription = async () => {
+      expect(this.config.iceTransportPolicy, 'nothing but the relay').toBe('relay');
+      const urls = [this.config.iceServers?.[0]?.urls ?? []].flat();
+      if (urls.some((url) => reached.test(url))) this.onicecandidate?.({ candidate: { type: 'relay', candidate: '' } });
+      this.onicecandidate?.({ candidate: null });
+    };
+  };
+}
+
+const offered = (body: object) => vi.stubGlobal('fetch', async () => new Response(JSON.stringify(body)));
+const URLS = ['turn:192.0.2.2:7882?transport=tcp', 'turns:atalaya.example:443?transport=tcp'];
+
+// TURN-11
+describe('the relay', () => {
+  it('is tried by each way, and those that answer are named', async () => {
+    offered({ relay: { urls: URLS, username: 'u', credential: 'c' }, reason: null });
+    vi.stubGlobal('RTCPeerConnection', relayBrowser(/^turns:/));
+    expect(await relay()).toEqual({ ok: true, detail: 'TLS' });
+    vi.stubGlobal('RTCPeerConnection', relayBrowser(/^turn/));
+    expect(await relay()).toEqual({ ok: true, detail: 'TCP · TLS' });
+    vi.stubGlobal('RTCPeerConnection', relayBrowser(/^none/));
+    expect(await relay()).toEqual({ ok: false, detail: 'timeout' });
+  });
+
+  it('that is not there says why', async () => {
+    offered({ relay: null, reason: 'elsewhere' });
+    expect(await relay()).toEqual({ ok: false, detail: 'elsewhere' });
+  });
+});
+
+// CLIENT-60
+it('sends the outcomes, short, and shows the code in groups', async () => {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+    sent.push(JSON.parse(String(init.body)));
+    return new Response(JSON.stringify({ code: '12345678', keptUntil: '2026-12-28T10:00:00Z' }));
+  });
+  const { code } = await sendResult({ torch: { ok: false, detail: 'x'.repeat(200) } });
+  expect(sent).toEqual([{ outcomes: [{ check: 'torch', ok: false, detail: 'x'.repeat(80) }] }]);
+  expect(spokenCode(code)).toBe('1234 5678');
+  vi.stubGlobal('fetch', async () => new Response(null, { status: 429 }));
+  await expect(sendResult({})).rejects.toThrow('429');
 });

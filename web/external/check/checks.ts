@@ -1,6 +1,7 @@
 /** What can be tried on a phone without a call (docs/DEVICES.md). Nothing names the person or the place. */
 import { detectBrowser, displayNames } from '../browser';
 import { CAMERA, MICROPHONE } from '../devices';
+import { relay } from './relay';
 
 export const CHECKS = [
   'browser',
@@ -12,6 +13,7 @@ export const CHECKS = [
   'storage',
   'sound',
   'path',
+  'relay',
   'server',
 ] as const;
 export type Check = (typeof CHECKS)[number];
@@ -141,6 +143,7 @@ export async function runChecks(told: (outcomes: Outcomes) => void): Promise<Out
   add({ storage: await tried(storage) });
   add({ sound: await tried(soundOfCalls) });
   add({ path: await tried(path) });
+  add({ relay: await tried(relay) });
   add({ server: await tried(server) });
   return all;
 }

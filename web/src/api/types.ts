@@ -81,6 +81,8 @@ export type MediaItem = Narrow<
     method: 'takePhoto' | 'frame' | 'file' | 'recording' | null;
     /** The verdict on a file that was asked for. */
     review: 'approved' | 'rejected' | null;
+    /** Of the client's device that took it. */
+    deviceSignature: 'valid' | 'invalid' | 'unsigned' | null;
   }
 >;
 /** One photo that a case should have. */

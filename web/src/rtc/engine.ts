@@ -2,6 +2,7 @@ import { ClientDevice } from './core/client-device';
 import { Commands } from './core/commands';
 import { Devices } from './core/devices';
 import { HealthMonitor } from './core/health-monitor';
+import { OwnPath } from './core/own-path';
 import type { RoomPort } from './core/ports';
 import { CallSession, type JoinTicket } from './core/session';
 import { DrawChannel } from './drawing/draw-channel';
@@ -16,6 +17,7 @@ export interface CallEngine {
   devices: Devices;
   client: ClientDevice;
   health: HealthMonitor;
+  path: OwnPath;
   dispose(): void;
 }
 
@@ -27,6 +29,7 @@ export function createEngine(room: RoomPort, ticket: () => Promise<JoinTicket>):
   const devices = new Devices(session, window.navigator.mediaDevices);
   const client = new ClientDevice(session, commands, () => crypto.randomUUID());
   const health = new HealthMonitor(session);
+  const path = new OwnPath(session);
   return {
     session,
     commands,
@@ -35,8 +38,10 @@ export function createEngine(room: RoomPort, ticket: () => Promise<JoinTicket>):
     devices,
     client,
     health,
+    path,
     dispose() {
       health.stop();
+      path.stop();
       client.dispose();
       devices.dispose();
       drawing.dispose();

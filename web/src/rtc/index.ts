@@ -11,6 +11,8 @@ export { DrawingHand, type LineTool } from './drawing/hand';
 export { INKS, type Mark, newMarkId, nextNumber, TEXT_MAX, TONES, type Tone } from './drawing/marks';
 export { Sheet } from './drawing/sheet';
 export type { CallEngine } from './engine';
+export type { Diagnosis } from './path/diagnosis';
+export type { ConnectionReport } from './path/report';
 export type { PointChannel } from './pointing/channel';
 export type { LivePicture, PictureSettings } from './pointing/live-picture';
 export { RoomFactory, useCallEngine, useNow, useReadable } from './react/hooks';

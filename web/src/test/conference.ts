@@ -108,6 +108,7 @@ export const item = (id: string, changes: Partial<MediaItem> = {}): MediaItem =>
   requestId: null,
   itemId: null,
   preview: null,
+  deviceSignature: null,
   expired: false,
   ...changes,
 });

@@ -6,8 +6,19 @@ use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Crates that are made of rooms.
-pub const CRATES: &[&str] =
-    &["identity", "outreach", "content", "cases", "assistance", "client_files", "records", "integrations", "billing"];
+pub const CRATES: &[&str] = &[
+    "identity",
+    "outreach",
+    "content",
+    "cases",
+    "assistance",
+    "client_files",
+    "records",
+    "privacy",
+    "integrations",
+    "billing",
+    "bank_files",
+];
 
 /// References from one room to another, per crate.
 type Graph = BTreeMap<(String, String), usize>;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 const CRATE: usize = 14_000;
 /// The crates that `assistance` is cut into.
-const SMALL_CRATES: [&str; 5] = ["cases", "assistance", "client_files", "records", "integrations"];
+const SMALL_CRATES: [&str; 6] = ["cases", "assistance", "client_files", "records", "privacy", "integrations"];
 const SMALL_CRATE: usize = 11_000;
 const ROOM: usize = 2_000;
 const TS_FILE: usize = 400;

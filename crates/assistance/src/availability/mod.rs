@@ -6,6 +6,5 @@
 
 pub mod http;
 mod service;
-mod store;
 
 pub use service::{Availability, CandidateView, PersonView, Presence};

@@ -1,8 +1,8 @@
 //! Which people of a customer are free, in a call or away, and how long its requests wait (REQUEST-17).
 
-use super::store;
 use crate::Assistance;
 use crate::video_call_requests::{self as requests, ANSWERING, RequestError, require_unblocked};
+use atalaya_cases::connections;
 use atalaya_identity::{IdentityError, companies, guards, insurers, presence, users};
 use atalaya_kernel::{CompanyId, CompanyKind, InsuranceId, Role, UserId};
 use atalaya_rest::caller::Caller;
@@ -84,7 +84,7 @@ pub async fn of(deps: &Assistance, caller: &Caller, id: CompanyId) -> Result<Ava
     let people = users::service::list_active(&deps.identity, id, &ANSWERING).await?;
     let online: HashSet<UserId> = presence::service::online(&deps.identity, id).await?.into_iter().collect();
     let ids: Vec<UserId> = people.iter().map(|user| user.id).collect();
-    let calling = store::in_call(deps.db.read(), &ids).await?;
+    let calling = connections::in_call(deps.db.read(), &ids).await?;
     let state = |user: UserId| presence_of(user, &online, &calling);
     let available = ids.iter().any(|user| state(*user) == Presence::Free);
     let views =
@@ -123,7 +123,7 @@ pub async fn candidates(deps: &Assistance, caller: &Caller, insurer: InsuranceId
     let there = presence::service::online_of(&deps.identity, &ids, &ANSWERING).await?;
     let people: Vec<UserId> = there.iter().map(|(_, user)| *user).collect();
     let online: HashSet<UserId> = people.iter().copied().collect();
-    let calling = store::in_call(deps.db.read(), &people).await?;
+    let calling = connections::in_call(deps.db.read(), &people).await?;
     let mut best: HashMap<CompanyId, Presence> = HashMap::new();
     for (company, user) in there {
         let state = presence_of(user, &online, &calling);

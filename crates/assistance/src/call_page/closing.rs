@@ -3,23 +3,21 @@
 use crate::Assistance;
 use crate::calls::{recording, say_closed};
 use crate::media::announcements;
-use atalaya_cases::conferences::entity::Model;
 use atalaya_cases::conferences::model::{ConferenceError, may_close, together_s};
 use atalaya_cases::conferences::service::publish_track;
-use atalaya_cases::conferences::{self, Scope};
-use atalaya_cases::connections;
-use atalaya_cases::evidence::{self, Actor, NewTrack};
+use atalaya_cases::conferences::{self, Conference, Scope};
+use atalaya_cases::connections::{self, Stay};
+use atalaya_cases::evidence::{Actor, NewTrack};
 use atalaya_cases::live::LiveEvent;
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ConferenceId, limits};
 use chrono::TimeDelta;
-use sea_orm::{IntoActiveModel, Set};
 use serde_json::json;
 
 /// Ends a conference: its recording stops, everybody is disconnected, the duration is final.
 ///
 /// Closing a closed one is no error. Errors: `CONFERENCE_NOT_FOUND`.
-pub async fn close(deps: &Assistance, scope: Scope, id: ConferenceId, actor: Actor) -> Result<Model, ConferenceError> {
+pub async fn close(deps: &Assistance, scope: Scope, id: ConferenceId, actor: Actor) -> Result<Conference, ConferenceError> {
     let row = conferences::get(deps.db.read(), scope, id).await?;
     if row.closed {
         return Ok(row);
@@ -32,8 +30,8 @@ async fn close_when(
     deps: &Assistance,
     id: ConferenceId,
     actor: Actor,
-    still: impl Fn(&Model) -> bool,
-) -> Result<Model, ConferenceError> {
+    still: impl Fn(&Conference) -> bool,
+) -> Result<Conference, ConferenceError> {
     let row = conferences::get(deps.db.read(), Scope::All, id).await?;
     if row.closed || !still(&row) {
         return Ok(row);
@@ -47,23 +45,18 @@ async fn close_when(
     }
     let now = deps.sources.now();
     connections::end_all(&tx, id, now).await?;
-    let stays = conferences::list_participations(&*tx, id).await?;
+    let stays = connections::list_stays(&*tx, id).await?;
     // Not decided by `sid`: the event that the room started may have been lost.
-    let connected = stays.iter().any(|stay| stay.kind == "client");
-    let mut change = row.into_active_model();
-    change.closed = Set(true);
-    change.closed_at = Set(Some(now));
-    change.idle_since = Set(None);
+    let connected = stays.iter().any(Stay::is_client);
     let seconds = connected.then(|| together_s(&conferences::spans(&stays), now));
-    change.duration_s = Set(seconds);
-    conferences::update(&tx, change).await?;
+    conferences::close(&tx, id, now, seconds).await?;
     let mut data = json!({"durationS": seconds});
     let awaited = announcements::awaited(&tx, id).await?;
     if !awaited.is_empty() {
         // Under the closing's seal: what arrives with one of these hashes was taken in the call (STORE-24).
         data["awaited"] = awaited.into();
     }
-    let track = evidence::append(&tx, deps, id, NewTrack::new(TrackType::ConferenceClosed, actor, data)).await?;
+    let track = conferences::append(&tx, deps, id, NewTrack::new(TrackType::ConferenceClosed, actor, data)).await?;
     let row = conferences::reload(&tx, id).await?;
     tx.commit().await?;
     publish_track(deps, id, &track).await;

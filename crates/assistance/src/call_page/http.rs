@@ -7,12 +7,12 @@ use crate::calls::recording::{self, RecordingView};
 use crate::client_page::door::{self, Decision, WaitingDevice};
 use crate::media_items;
 use crate::places::{self, PositionView, positions};
-use atalaya_cases::conferences::entity::Model;
 use atalaya_cases::conferences::model::{ConferenceError, OpenConference};
 use atalaya_cases::conferences::progress::Progress;
 use atalaya_cases::conferences::service::{company_days, progress_of};
 use atalaya_cases::conferences::view::{ConferenceView, MessageView, ParticipantView, TrackView, participants, shown_name};
-use atalaya_cases::conferences::{self, Scope};
+use atalaya_cases::conferences::{self, Conference, Scope};
+use atalaya_cases::connections;
 use atalaya_cases::evidence::{self, Actor, Track};
 use atalaya_cases::lifetimes;
 use atalaya_content::prices::CallPrices;
@@ -104,8 +104,8 @@ struct Capabilities {
 pub(super) async fn details(deps: &Assistance, caller: &Caller, id: ConferenceId) -> Result<DetailsBody, ConferenceError> {
     let row = conferences::get(deps.db.read(), Scope::of(caller), id).await?;
     let now = deps.sources.now();
-    let rooms = conferences::list_rooms(deps.db.read(), id).await?;
-    let stays = conferences::list_participations(deps.db.read(), id).await?;
+    let rooms = connections::list_rooms(deps.db.read(), id).await?;
+    let stays = connections::list_stays(deps.db.read(), id).await?;
     let messages = deps.outbox.for_conference(deps.db.read(), id).await?;
     let mut tracks = evidence::list(deps.db.read(), id).await?;
     if row.erased_at.is_some() {
@@ -158,7 +158,7 @@ struct PersonView {
 }
 
 /// The people of the conference's company and of the platform who caused its tracks; others stay without a name.
-async fn people_of(deps: &Assistance, row: &Model, tracks: &[Track]) -> Result<Vec<PersonView>, ConferenceError> {
+async fn people_of(deps: &Assistance, row: &Conference, tracks: &[Track]) -> Result<Vec<PersonView>, ConferenceError> {
     let ids = tracks.iter().filter_map(|track| track.actor.strip_prefix("user:")?.parse().ok());
     let ids: BTreeSet<UserId> = ids.collect();
     let users = atalaya_identity::users::service::list_by_ids(&deps.identity, ids).await?;
@@ -196,7 +196,7 @@ async fn close_conference(
     Path(id): Path<ConferenceId>,
 ) -> ApiResult<Json<ConferenceBody>> {
     let row = closing::close(&deps, Scope::of(&caller), id, Actor::User(caller.user)).await?;
-    let rooms = conferences::list_rooms(deps.db.read(), id).await.map_err(ConferenceError::from)?;
+    let rooms = connections::list_rooms(deps.db.read(), id).await.map_err(ConferenceError::from)?;
     let days = company_days(&deps, &row).await?;
     Ok(Json(ConferenceBody { conference: ConferenceView::of(&row, &rooms, false, days, deps.sources.now()) }))
 }

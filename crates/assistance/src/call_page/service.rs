@@ -1,11 +1,10 @@
 //! Opening a conference as its opener sees it.
 
 use crate::Assistance;
-use atalaya_cases::conferences::Opener;
-use atalaya_cases::conferences::entity::Model;
 use atalaya_cases::conferences::model::{ConferenceError, OpenConference};
 use atalaya_cases::conferences::service as conferences;
 use atalaya_cases::conferences::view::ConferenceView;
+use atalaya_cases::conferences::{Conference, Opener};
 use atalaya_kernel::ConferenceId;
 use atalaya_rest::caller::Caller;
 
@@ -24,7 +23,7 @@ pub async fn open(deps: &Assistance, caller: &Caller, input: &OpenConference) ->
 }
 
 /// What the opener of a committed conference is answered.
-pub fn opened(deps: &Assistance, caller: &Caller, row: &Model, opener: &Opener) -> Opened {
+pub fn opened(deps: &Assistance, caller: &Caller, row: &Conference, opener: &Opener) -> Opened {
     crate::places::service::later(deps, ConferenceId(row.id));
     Opened {
         token: deps.staff_token(row, opener.user, caller.session, &opener.user_name),

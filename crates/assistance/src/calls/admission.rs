@@ -115,7 +115,7 @@ async fn ended_of_stays(deps: &Assistance) -> Result<Vec<Seat>, ConferenceError>
     for stay in stays {
         let Some(user) = user_of(&stay.identity) else { continue };
         if sessions::has_left_since(&deps.identity, user, stay.joined_at).await? {
-            let conference = ConferenceId(stay.conference_id);
+            let conference = stay.conference;
             ended.push(Seat { conference, identity: stay.identity, session: None });
         }
     }

@@ -1,14 +1,16 @@
 //! The embedded engine behind the interface, and the sink that keeps its recordings sealed on disk.
 
-use super::engine::{CallEvent, EngineError, EngineKind, Gone, JoinGrant, MediaEngine, Packet, Seat, Side, TOPIC};
+use super::engine::{
+    CallEvent, CheckRelay, EngineError, EngineKind, Gone, JoinGrant, MediaEngine, Packet, RelayToTry, Seat, Side, TOPIC,
+};
 use super::recording::KeyRing;
 use super::spool::SpoolFile;
 use async_trait::async_trait;
 use atalaya_blobs::{BlobName, LiveWriter, Spool as SpoolFolder};
 use atalaya_kernel::{ConferenceId, RecordingId};
 use atalaya_sfu::{
-    Claims, Engine, EngineEvent, LeaveReason, RecordingFile, RecordingSink, RecordingSource, RecordingWriter, TokenKeys,
-    VideoGrants,
+    Claims, Engine, EngineEvent, LeaveReason, RecordingFile, RecordingSink, RecordingSource, RecordingWriter, RelayCheck,
+    TokenKeys, VideoGrants,
 };
 use std::io;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -77,6 +79,16 @@ impl MediaEngine for EmbeddedEngine {
 
     fn can_record(&self) -> bool {
         true
+    }
+
+    fn relay_to_try(&self) -> CheckRelay {
+        match self.engine.relay_check() {
+            RelayCheck::Off => CheckRelay::Off,
+            RelayCheck::Elsewhere => CheckRelay::Elsewhere,
+            RelayCheck::Try { urls, username, password, expires_in_s } => {
+                CheckRelay::Try(RelayToTry { urls, username, credential: password, expires_in_s })
+            }
+        }
     }
 
     async fn send(&self, conference: ConferenceId, packet: Packet) -> Result<(), EngineError> {

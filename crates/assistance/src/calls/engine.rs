@@ -73,6 +73,26 @@ pub struct Packet {
     pub to: Vec<String>,
 }
 
+/// A relay that may be tried without a call, and for how long.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RelayToTry {
+    pub urls: Vec<String>,
+    pub username: String,
+    pub credential: String,
+    /// Seconds.
+    pub expires_in_s: i64,
+}
+
+/// Whether the relay can be tried without a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CheckRelay {
+    Try(RelayToTry),
+    Off,
+    /// Another server's, which would relay to anywhere for whoever has credentials.
+    Elsewhere,
+}
+
 /// The interface of a media engine.
 #[async_trait]
 pub trait MediaEngine: Send + Sync {
@@ -81,6 +101,10 @@ pub trait MediaEngine: Send + Sync {
     fn browser_url(&self) -> Option<String>;
     fn mint(&self, grant: &JoinGrant) -> String;
     fn can_record(&self) -> bool;
+    /// Credentials to try the relay with (TURN-11).
+    fn relay_to_try(&self) -> CheckRelay {
+        CheckRelay::Elsewhere
+    }
     async fn send(&self, conference: ConferenceId, packet: Packet) -> Result<(), EngineError>;
     async fn mute(&self, conference: ConferenceId, identity: &str, track_sid: &str, muted: bool) -> Result<(), EngineError>;
     async fn remove(&self, conference: ConferenceId, identity: &str) -> Result<(), EngineError>;

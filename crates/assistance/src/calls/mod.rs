@@ -15,7 +15,9 @@ mod spool;
 mod store;
 
 pub use embedded::{EmbeddedEngine, Spool, call_event};
-pub use engine::{CallEvent, EngineError, EngineKind, Gone, JoinGrant, MediaEngine, Packet, Seat, Side, TOPIC};
+pub use engine::{
+    CallEvent, CheckRelay, EngineError, EngineKind, Gone, JoinGrant, MediaEngine, Packet, RelayToTry, Seat, Side, TOPIC,
+};
 pub use livekit::{LiveKitConfig, LiveKitEngine};
 pub use recording::Recording;
 pub use spool::SpoolFile;
@@ -23,7 +25,7 @@ pub(crate) use store::forget_removal;
 pub use store::{find_recording, list_recordings};
 
 use crate::Assistance;
-use atalaya_cases::conferences::entity::Model;
+use atalaya_cases::conferences::Conference;
 use atalaya_kernel::{ConferenceId, SessionId, UserId};
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -63,7 +65,7 @@ impl Assistance {
     }
 
     /// The right of somebody of ours to enter the conference's media room, with the log-in that they ask with.
-    pub fn staff_token(&self, row: &Model, user: UserId, session: SessionId, name: &str) -> String {
+    pub fn staff_token(&self, row: &Conference, user: UserId, session: SessionId, name: &str) -> String {
         let now = self.sources.now();
         self.engine.mint(&JoinGrant {
             conference: ConferenceId(row.id),

@@ -6,10 +6,10 @@
 use super::{EngineError, say, store};
 use crate::Assistance;
 use atalaya_blobs::DataKey;
-use atalaya_cases::conferences::Scope;
 use atalaya_cases::conferences::model::ConferenceError;
 use atalaya_cases::conferences::service::{publish_track, require_live};
-use atalaya_cases::evidence::{self, Actor, NewTrack};
+use atalaya_cases::conferences::{self, Scope};
+use atalaya_cases::evidence::{Actor, NewTrack};
 use atalaya_cases::live::LiveEvent;
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ConferenceId, RecordingId};
@@ -189,7 +189,7 @@ pub async fn note_start(
     };
     store::insert_recording(&tx, row).await?;
     let new = NewTrack::new(TrackType::RecordingStarted, actor, json!({"recordingId": recording.to_string()}));
-    let track = evidence::append(&tx, deps, id, new).await?;
+    let track = conferences::append(&tx, deps, id, new).await?;
     tx.commit().await?;
     publish_track(deps, id, &track).await;
     Ok(())
@@ -223,7 +223,7 @@ async fn change(deps: &Assistance, id: ConferenceId, actor: Actor, action: Recor
     let tx = deps.db.write().await?;
     store::change_recording(&tx, recording, change).await?;
     let new = NewTrack::new(track_type, actor, json!({"recordingId": recording.to_string()}));
-    let track = evidence::append(&tx, deps, id, new).await?;
+    let track = conferences::append(&tx, deps, id, new).await?;
     tx.commit().await?;
     publish_track(deps, id, &track).await;
     Ok(())

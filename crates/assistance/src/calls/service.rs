@@ -4,17 +4,16 @@ use super::engine::{CallEvent, Gone};
 use super::{admission, send_out};
 use crate::Assistance;
 use crate::client_devices;
-use atalaya_cases::conferences;
 use atalaya_cases::conferences::model::{ConferenceError, together_s};
 use atalaya_cases::conferences::service::publish_track;
 use atalaya_cases::conferences::view::participants;
-use atalaya_cases::connections::{self, NewStay};
-use atalaya_cases::evidence::{self, Actor, NewTrack, Track};
+use atalaya_cases::conferences::{self, Settled};
+use atalaya_cases::connections::{self, NewStay, Side, Stay};
+use atalaya_cases::evidence::{Actor, NewTrack, Track};
 use atalaya_cases::live::LiveEvent;
 use atalaya_db::Tx;
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ConferenceId, UserId};
-use sea_orm::{IntoActiveModel, Set};
 use serde_json::json;
 
 /// Handles one event. Events of rooms that are no conference are ignored (CALL-2).
@@ -63,7 +62,7 @@ async fn in_conference(deps: &Assistance, room: &str, change: Change) -> Result<
     tx.commit().await?;
     if let Some(track) = track {
         publish_track(deps, id, &track).await;
-        let stays = conferences::list_participations(deps.db.read(), id).await?;
+        let stays = connections::list_stays(deps.db.read(), id).await?;
         deps.live.publish(id, LiveEvent::new("participant", json!({"participants": participants(&stays)})));
     }
     Ok(())
@@ -89,7 +88,7 @@ async fn apply(deps: &Assistance, tx: &Tx, id: ConferenceId, change: Change) -> 
             return Ok(None);
         }
         Change::Joined { identity, participant_sid, name } => {
-            let kind = if matches!(actor_of(&identity), Actor::Client) { "client" } else { "staff" };
+            let kind = if matches!(actor_of(&identity), Actor::Client) { Side::Client } else { Side::Staff };
             let device = client_devices::device_name(tx, id, &identity).await?;
             let stay = NewStay { identity: &identity, name: &name, kind, participant_sid: &participant_sid, device };
             if !connections::insert_stay(tx, &deps.sources, id, stay).await? {
@@ -112,17 +111,17 @@ async fn apply(deps: &Assistance, tx: &Tx, id: ConferenceId, change: Change) -> 
         data["reason"] = gone.as_str().into();
     }
     let track = NewTrack::new(track_type, actor_of(&identity), data);
-    Ok(Some(evidence::append(tx, deps, id, track).await?))
+    Ok(Some(conferences::append(tx, deps, id, track).await?))
 }
 
 /// Updates `sid`, the duration and the idle clock from who is connected (CASE-12, CASE-13, CASE-14).
 async fn settle(deps: &Assistance, tx: &Tx, id: ConferenceId) -> Result<(), ConferenceError> {
     let row = conferences::reload(tx, id).await?;
-    let stays = conferences::list_participations(&**tx, id).await?;
-    let client_came = stays.iter().any(|s| s.kind == "client");
+    let stays = connections::list_stays(&**tx, id).await?;
+    let client_came = stays.iter().any(Stay::is_client);
     let anybody = stays.iter().any(|s| s.left_at.is_none());
     let sid = match (&row.sid, client_came) {
-        (None, true) => conferences::list_rooms(&**tx, id).await?.last().map(|r| r.sid.clone()),
+        (None, true) => connections::list_rooms(&**tx, id).await?.last().map(|r| r.sid.clone()),
         (sid, _) => sid.clone(),
     };
     let now = deps.sources.now();
@@ -131,11 +130,7 @@ async fn settle(deps: &Assistance, tx: &Tx, id: ConferenceId) -> Result<(), Conf
         _ => None,
     };
     let duration = client_came.then(|| together_s(&conferences::spans(&stays), now));
-    let mut change = row.into_active_model();
-    change.sid = Set(sid);
-    change.idle_since = Set(idle_since);
-    change.duration_s = Set(duration);
-    conferences::update(tx, change).await?;
+    conferences::settle(tx, id, Settled { sid, idle_since, duration_s: duration }).await?;
     Ok(())
 }
 
@@ -145,7 +140,7 @@ pub async fn end_abandoned_stays(deps: &Assistance) -> Result<usize, ConferenceE
     let open = connections::list_open_stays(deps.db.read()).await?;
     let count = open.len();
     for stay in open {
-        let room = stay.conference_id.to_string();
+        let room = stay.conference.to_string();
         on_event(
             deps,
             CallEvent::Left { room, identity: stay.identity, participant_sid: stay.participant_sid, gone: Gone::Lost },

@@ -9,10 +9,10 @@ mod store;
 
 use crate::Assistance;
 use crate::calls::{Side, say};
-use atalaya_cases::conferences::ConferenceError;
 use atalaya_cases::conferences::model::Wrong;
 use atalaya_cases::conferences::service::publish_track;
-use atalaya_cases::evidence::{self, Actor, NewTrack};
+use atalaya_cases::conferences::{self, ConferenceError};
+use atalaya_cases::evidence::{Actor, NewTrack};
 use atalaya_cases::live::LiveEvent;
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ConferenceId, limits};
@@ -95,7 +95,7 @@ pub async fn post(
     };
     let message = store::insert(&tx, id, message).await?;
     let new = NewTrack::new(TrackType::Chat, speaker.actor, json!({"messageId": message.id.to_string()})).erasable("text", text);
-    let track = evidence::append(&tx, deps, id, new).await?;
+    let track = conferences::append(&tx, deps, id, new).await?;
     tx.commit().await?;
     publish_track(deps, id, &track).await;
     deps.live.publish(id, LiveEvent::new("chat", &message));

@@ -7,6 +7,6 @@ table!(
     client_device, "client_device", {
         conference_id: Uuid, key_hash: String, identity: String, created_at: DateTimeUtc,
         device: Option<String>, standing: Option<String>, waiting_since: Option<DateTimeUtc>, seen_at: Option<DateTimeUtc>,
-        admitted_at: Option<DateTimeUtc>,
+        admitted_at: Option<DateTimeUtc>, public_key: Option<String>,
     }
 );

@@ -10,5 +10,5 @@ mod store;
 pub use model::{ClientDevice, Standing};
 pub use store::{
     device_name, device_names, dismiss_others, find_by_identity, find_device, has_hung_up, insert_device, is_kept_out, keeps_out,
-    list_devices, list_lost, update_device,
+    list_devices, list_lost, public_keys, update_device,
 };

@@ -32,7 +32,15 @@ pub async fn find_device(db: &impl ConnectionTrait, id: ConferenceId, key_hash: 
     Ok(query.row(db).await?.map(ClientDevice::from))
 }
 
-pub async fn insert_device(tx: &Tx, sources: &Sources, id: ConferenceId, key_hash: String, identity: String) -> DbResult<()> {
+/// A new device, with the public key that it made for its pictures (base64 of the DER).
+pub async fn insert_device(
+    tx: &Tx,
+    sources: &Sources,
+    id: ConferenceId,
+    key_hash: String,
+    identity: String,
+    public_key: Option<String>,
+) -> DbResult<()> {
     ActiveModel {
         id: Set(sources.uuid()),
         conference_id: Set(id.0),
@@ -44,10 +52,17 @@ pub async fn insert_device(tx: &Tx, sources: &Sources, id: ConferenceId, key_has
         waiting_since: Set(None),
         seen_at: Set(None),
         admitted_at: Set(None),
+        public_key: Set(public_key),
     }
     .insert(&**tx)
     .await?;
     Ok(())
+}
+
+/// The public keys of a conference's devices (base64 of the DER).
+pub async fn public_keys(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Vec<String>> {
+    let query = Entity::find().filter(Column::ConferenceId.eq(id.0)).filter(Column::PublicKey.is_not_null());
+    Ok(query.rows(db).await?.into_iter().filter_map(|row| row.public_key).collect())
 }
 
 /// The device with this identity in the media room.

@@ -7,10 +7,10 @@ use crate::Assistance;
 use crate::calls::{forget_removal, send_out};
 use crate::client_devices::Standing::{Admitted, Left, Refused, Waiting};
 use crate::client_devices::{self as devices, ClientDevice, Standing};
-use atalaya_cases::conferences::ConferenceError;
 use atalaya_cases::conferences::service::{publish_track, require_live};
-use atalaya_cases::conferences::{self, Scope};
-use atalaya_cases::evidence::{self, Actor, NewTrack};
+use atalaya_cases::conferences::{self, ConferenceError, Scope};
+use atalaya_cases::connections;
+use atalaya_cases::evidence::{Actor, NewTrack};
 use atalaya_cases::live::LiveEvent;
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::ConferenceId;
@@ -85,10 +85,9 @@ async fn publish(deps: &Assistance, id: ConferenceId) {
 async fn is_taken(tx: &Tx, id: ConferenceId, mine: &str, others: &[ClientDevice], now: DateTime<Utc>) -> DbResult<bool> {
     let since = now - TimeDelta::seconds(PLACE_KEPT_S);
     let comes = |one: &ClientDevice| one.standing == Some(Admitted) && one.admitted_at.is_some_and(|at| at > since);
-    let stays = conferences::list_participations(&**tx, id).await?;
+    let stays = connections::list_stays(&**tx, id).await?;
     let is_here = |left: Option<DateTime<Utc>>| left.is_none_or(|left| left > now - TimeDelta::seconds(RELOAD_S));
-    Ok(others.iter().any(comes)
-        || stays.iter().any(|stay| stay.kind == "client" && is_here(stay.left_at) && stay.identity != mine))
+    Ok(others.iter().any(comes) || stays.iter().any(|stay| stay.is_client() && is_here(stay.left_at) && stay.identity != mine))
 }
 
 /// How a device calls itself, without what could not be printed, and unlike the conference's other devices.
@@ -150,7 +149,7 @@ pub(super) async fn ask(
     }
     if answer == Entry::Waits && changed {
         let data = json!({"identity": device.identity, "device": name});
-        track = Some(evidence::append(&tx, deps, id, NewTrack::new(TrackType::DeviceWaiting, Actor::Client, data)).await?);
+        track = Some(conferences::append(&tx, deps, id, NewTrack::new(TrackType::DeviceWaiting, Actor::Client, data)).await?);
     }
     tx.commit().await?;
     if let Some(track) = &track {
@@ -241,9 +240,8 @@ pub async fn decide(
     let mut sent_out = Vec::new();
     if decision == Decision::Replace {
         devices::dismiss_others(&tx, id, key).await?;
-        let stays = conferences::list_participations(&*tx, id).await?;
-        let inside =
-            stays.into_iter().filter(|stay| stay.kind == "client" && stay.left_at.is_none() && stay.identity != identity);
+        let stays = connections::list_stays(&*tx, id).await?;
+        let inside = stays.into_iter().filter(|stay| stay.is_client() && stay.left_at.is_none() && stay.identity != identity);
         sent_out.extend(inside.map(|stay| stay.identity));
         sent_out.dedup();
     }
@@ -253,7 +251,7 @@ pub async fn decide(
         Decision::Refuse => TrackType::DeviceRefused,
     };
     let data = json!({"identity": identity, "device": name, "sentOut": sent_out});
-    let track = evidence::append(&tx, deps, id, NewTrack::new(track_type, Actor::User(caller.user), data)).await?;
+    let track = conferences::append(&tx, deps, id, NewTrack::new(track_type, Actor::User(caller.user), data)).await?;
     tx.commit().await?;
     publish_track(deps, id, &track).await;
     publish(deps, id).await;

@@ -142,6 +142,9 @@ struct AnswerBody {
     /// The device's key; absent after a refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     client_key: Option<String>,
+    /// For which the device signs its pictures; absent after a refusal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conference: Option<ConferenceId>,
 }
 
 /// The client accepts or declines the notice.
@@ -156,8 +159,9 @@ async fn answer_notice(
     Json(request): Json<LegalAnswer>,
 ) -> ApiResult<Json<AnswerBody>> {
     limit(&door.calls, origin.address)?;
-    let client_key = service::answer(&door.deps, &hash, &request, &origin).await?;
-    Ok(Json(AnswerBody { client_key }))
+    let accepted = service::answer(&door.deps, &hash, &request, &origin).await?;
+    let (client_key, conference) = accepted.map(|accepted| (accepted.client_key, accepted.conference)).unzip();
+    Ok(Json(AnswerBody { client_key, conference }))
 }
 
 /// Which devices the page could open, and what it runs on.

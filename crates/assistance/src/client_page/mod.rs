@@ -4,6 +4,7 @@
 //! does no harm (CLIENT-1); the secret of the link opens the notice, and only a device that accepted it may enter, write
 //! and send (CLIENT-6).
 
+mod answer;
 mod breaker;
 pub mod door;
 pub mod http;

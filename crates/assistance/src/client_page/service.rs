@@ -1,5 +1,6 @@
 //! The client's steps: reading the link, answering the notice, reporting what happened, entering the call.
 
+pub use super::answer::{Accepted, LegalAnswer, answer};
 use super::door::{self, Entry};
 use super::model::{LinkFacts, LinkState, StepRequest, link_state};
 use crate::Assistance;
@@ -8,18 +9,17 @@ use crate::chat::ChatMessage;
 use crate::client_devices::{self as devices, ClientDevice, Standing};
 use crate::media::announcements;
 use crate::places::service as places;
-use atalaya_cases::conferences::entity::Model;
 use atalaya_cases::conferences::model::{ConferenceError, Wrong, link_is_live};
-use atalaya_cases::conferences::service::{publish_track, record_or_count};
-use atalaya_cases::dictated_code;
-use atalaya_cases::evidence::{self, Actor, NewTrack, projection_of};
-use atalaya_cases::{appointments, conferences, lifetimes};
+use atalaya_cases::conferences::service::record_or_count;
+use atalaya_cases::conferences::{self, Conference};
+use atalaya_cases::evidence::{Actor, NewTrack};
+use atalaya_cases::{appointments, dictated_code, lifetimes};
 use atalaya_checks::browser::browser_and_system;
 use atalaya_content::legal::{Notice, NoticeParams};
 use atalaya_kernel::events::TrackType;
 use atalaya_kernel::{ClientLanguage, CompanyId, ConferenceId, limits};
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 use std::net::IpAddr;
 use utoipa::ToSchema;
@@ -95,8 +95,8 @@ impl From<Notice> for LegalView {
 /// The conference behind a link. Errors: `LINK_UNKNOWN`.
 pub use conferences::service::by_hash as find;
 
-fn state_of(deps: &Assistance, row: &Model) -> LinkState {
-    let p = projection_of(row);
+fn state_of(deps: &Assistance, row: &Conference) -> LinkState {
+    let p = row.projection();
     let begun = row.sid.is_some();
     // Closed because nobody came in time: the client reads that the link expired, not that a call has ended.
     let lapsed = !begun && row.closed_at.is_some_and(|at| !link_is_live(row.expired_at, at));
@@ -110,7 +110,7 @@ fn state_of(deps: &Assistance, row: &Model) -> LinkState {
 }
 
 /// Errors: `CONFERENCE_CLOSED`, `LINK_EXPIRED` when nothing more can be done with the link.
-fn require_usable(deps: &Assistance, row: &Model) -> Result<(), ConferenceError> {
+pub(super) fn require_usable(deps: &Assistance, row: &Conference) -> Result<(), ConferenceError> {
     match state_of(deps, row) {
         LinkState::Closed => Err(ConferenceError::Closed),
         LinkState::Expired => Err(ConferenceError::LinkExpired),
@@ -134,7 +134,7 @@ pub async fn call_back(deps: &Assistance, hash: &str) -> Result<CallBack, Confer
 }
 
 /// Whom the client calls; without a number when the link no longer `opens` (CLIENT-45).
-pub async fn call_back_of(deps: &Assistance, row: &Model, opens: bool) -> Result<CallBack, ConferenceError> {
+pub async fn call_back_of(deps: &Assistance, row: &Conference, opens: bool) -> Result<CallBack, ConferenceError> {
     let company = atalaya_identity::companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
     let phone = company.phone.or(company.mobile).filter(|_| opens);
     Ok(CallBack { company: row.customer_name.clone(), phone, language: row.language.clone() })
@@ -157,7 +157,7 @@ pub async fn view(deps: &Assistance, hash: &str, language: Option<ClientLanguage
         company: row.customer_name.clone(),
         adjuster: row.user_name.clone(),
         expedient_number: Some(row.expedient_number.clone()).filter(|_| !gone),
-        conference_type: row.conference_type,
+        conference_type: row.conference_type.into(),
         car_id: row.car_id.clone().filter(|_| !gone),
         contact_person: row.contact_person.clone().filter(|_| !gone),
         language: row.language.clone(),
@@ -171,9 +171,9 @@ pub async fn view(deps: &Assistance, hash: &str, language: Option<ClientLanguage
     })
 }
 
-async fn notice(
+pub(super) async fn notice(
     deps: &Assistance,
-    row: &Model,
+    row: &Conference,
     language: ClientLanguage,
     retention_days: i64,
     company: &atalaya_identity::companies::Company,
@@ -229,63 +229,13 @@ pub async fn tell(
     Ok(())
 }
 
-/// The client's answer to the notice.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct LegalAnswer {
-    pub accept: bool,
-    pub document_id: String,
-    pub version: i32,
-    pub language: ClientLanguage,
-}
-
-/// Records the answer; accepting gives this device its key. Declining can be taken back.
-///
-/// Errors: `LINK_UNKNOWN`, `CONFERENCE_CLOSED`, `LINK_EXPIRED`, `INVALID_FIELDS` when another text was shown.
-pub async fn answer(
-    deps: &Assistance,
-    hash: &str,
-    answer: &LegalAnswer,
-    origin: &Origin,
-) -> Result<Option<String>, ConferenceError> {
-    let row = find(deps, hash).await?;
-    require_usable(deps, &row)?;
-    let id = ConferenceId(row.id);
-    let company = atalaya_identity::companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
-    let retention_days = lifetimes::retention_days(company.retention_days);
-    let notice = notice(deps, &row, answer.language, retention_days, &company).await?;
-    if notice.document_id.to_string() != answer.document_id || notice.version != answer.version {
-        return Err(ConferenceError::Invalid(vec![Wrong { field: "documentId", code: "LEGAL_TEXT_CHANGED", max: None }]));
-    }
-    let data = json!({
-        "documentId": notice.document_id.to_string(), "documentSha256": notice.sha256, "language": notice.language.code(),
-        "version": notice.version,
-    });
-    let tx = deps.db.write().await?;
-    require_room(&conferences::lock_living(&tx, id).await?)?;
-    let key = if answer.accept {
-        let key = deps.sources.hex::<32>();
-        let identity = format!("client:{}", deps.sources.hex::<4>());
-        devices::insert_device(&tx, &deps.sources, id, dictated_code::digest(&key), identity).await?;
-        Some(key)
-    } else {
-        None
-    };
-    let track_type = if answer.accept { TrackType::LegalAccepted } else { TrackType::LegalRejected };
-    let track = origin.onto(NewTrack::new(track_type, Actor::Client, data));
-    let track = evidence::append(&tx, deps, id, track).await?;
-    tx.commit().await?;
-    publish_track(deps, id, &track).await;
-    Ok(key)
-}
-
 /// Events of a conference after which its client's side may add none (EVID-33). A long call with a lively chat has hundreds.
 const EVENTS_MAX: i32 = 3000;
 /// `Retry-After` then, in seconds: nothing will change soon.
 const FULL_RETRY_S: u64 = 3600;
 
 /// Errors: `TOO_MANY_TRIES` when the client's side has filled the conference.
-pub(crate) fn require_room(row: &Model) -> Result<(), ConferenceError> {
+pub(crate) fn require_room(row: &Conference) -> Result<(), ConferenceError> {
     match row.last_seq < EVENTS_MAX {
         true => Ok(()),
         false => Err(ConferenceError::TooManyTries { retry_after_s: FULL_RETRY_S }),
@@ -380,7 +330,7 @@ pub async fn redeem(deps: &Assistance, code: &str) -> Result<String, ConferenceE
     living.retain(|c| now < c.expires_at);
     // When two conferences have the same digits, a stranger could get the wrong one: neither is opened.
     let [code] = living.as_slice() else { return Err(ConferenceError::CodeInvalid) };
-    let row = conferences::get(deps.db.read(), conferences::Scope::All, ConferenceId(code.conference_id)).await?;
+    let row = conferences::get(deps.db.read(), conferences::Scope::All, code.conference).await?;
     require_usable(deps, &row)?;
     let tx = deps.db.write().await?;
     if !dictated_code::delete(&tx, code).await? {

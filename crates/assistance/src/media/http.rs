@@ -8,6 +8,7 @@ use crate::media_items::{self, Origin};
 use atalaya_cases::conferences::ConferenceError;
 use atalaya_cases::conferences::view::ConferenceView;
 use atalaya_cases::conferences::{self, Scope};
+use atalaya_cases::connections;
 use atalaya_cases::evidence::Actor;
 use atalaya_kernel::{ConferenceId, MediaId, limits};
 use atalaya_rest::caller::{ConferenceReader, ConferenceSide, WorkerOrCustomer};
@@ -85,7 +86,7 @@ async fn list_media(
     Query(MediaQuery { peek }): Query<MediaQuery>,
 ) -> ApiResult<Json<MediaListBody>> {
     let row = conferences::get(deps.db.read(), Scope::of(&caller), id).await?;
-    let rooms = conferences::list_rooms(deps.db.read(), id).await.map_err(ConferenceError::from)?;
+    let rooms = connections::list_rooms(deps.db.read(), id).await.map_err(ConferenceError::from)?;
     let is_new = media_items::has_new(deps.db.read(), &row).await.map_err(ConferenceError::from)?;
     let items = media_items::list(deps.db.read(), id).await.map_err(ConferenceError::from)?;
     if is_new && !peek && caller.role.is_worker_or_customer() {

@@ -4,9 +4,8 @@ use super::service::MediaError;
 use super::view;
 use crate::Assistance;
 use crate::media_items::{self, MediaItem};
-use atalaya_cases::conferences::Scope;
-use atalaya_cases::conferences::entity as conference;
 use atalaya_cases::conferences::model::{ConferenceError, Wrong};
+use atalaya_cases::conferences::{Conference, Scope};
 use atalaya_cases::live::LiveEvent;
 use atalaya_kernel::{ConferenceId, MediaId, limits};
 use serde::{Deserialize, Deserializer};
@@ -72,7 +71,7 @@ pub async fn change(
     scope: Scope,
     id: MediaId,
     change: MediaChange,
-) -> Result<(MediaItem, conference::Model), MediaError> {
+) -> Result<(MediaItem, Conference), MediaError> {
     let change = change.check().map_err(MediaError::Invalid)?;
     let tx = deps.db.write().await?;
     let (item, conference) = media_items::find(&*tx, scope, id).await?.ok_or(MediaError::NotFound)?;

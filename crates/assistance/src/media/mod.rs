@@ -14,6 +14,7 @@ pub mod printable;
 pub mod recordings;
 pub mod reencoding;
 pub mod service;
+pub mod signatures;
 mod stored;
 pub mod thumbnails;
 pub mod videos;

@@ -52,6 +52,7 @@ pub async fn finalise(deps: &Assistance, name: &BlobName) -> Result<Option<Media
         recording_id: Some(file.recording.0),
         shot: None,
         answers: None,
+        signed: None,
     };
     match register(deps, id, &stored, facts, Actor::System).await {
         Err(error) => {

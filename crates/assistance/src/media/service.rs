@@ -1,5 +1,6 @@
 //! Receiving a file: sniffed, hashed, sealed, then one transaction for row and track, then the screens are notified.
 
+use super::signatures::DeviceSignature;
 pub use super::stored::Stored;
 use super::thumbnails::{self, NoPicture};
 pub use super::view::MediaView;
@@ -11,8 +12,8 @@ use crate::media_items::{self, FileKind, MediaItem, MediaType, Origin};
 use crate::places;
 use atalaya_cases::conferences::model::{ConferenceError, Wrong};
 use atalaya_cases::conferences::service::publish_track;
-use atalaya_cases::conferences::{Scope, entity as conference};
-use atalaya_cases::evidence::{self, Actor, NewTrack, Track};
+use atalaya_cases::conferences::{self, Conference, Scope};
+use atalaya_cases::evidence::{Actor, NewTrack, Track};
 use atalaya_cases::live::LiveEvent;
 use atalaya_db::{DbError, Tx};
 use atalaya_kernel::events::TrackType;
@@ -95,9 +96,20 @@ pub struct CaptureMeta {
     pub name: Option<String>,
     /// Key of the shot that it shows.
     pub shot: Option<String>,
+    /// Fingerprint of the key that the device made, and its signature: base64 of the two numbers (EVID-60).
+    pub device_key: Option<String>,
+    pub device_signature: Option<String>,
 }
 
 impl CaptureMeta {
+    pub(super) fn name_of_capture(&self) -> Option<String> {
+        Self::short(&self.capture_id, |c| c.is_ascii_alphanumeric() || c == '-')
+    }
+
+    pub(super) fn name_of_method(&self) -> Option<String> {
+        Self::short(&self.method, |c| c.is_ascii_alphanumeric())
+    }
+
     fn position(&self) -> Option<(String, String)> {
         let latitude = self.latitude.filter(|v| v.abs() <= 90.0)?;
         let longitude = self.longitude.filter(|v| v.abs() <= 180.0)?;
@@ -126,7 +138,7 @@ pub struct NewMedia {
 /// Errors: `FILE_EMPTY`, `NOT_A_PICTURE`, `PICTURE_TOO_BIG`, `FILE_TYPE_NOT_SUPPORTED` (422), `MEDIA_ERASED`,
 /// `MEDIA_EXPIRED` (410), `STORAGE_*` (503).
 pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<MediaItem, MediaError> {
-    let capture_id = CaptureMeta::short(&new.meta.capture_id, |c| c.is_ascii_alphanumeric() || c == '-');
+    let capture_id = new.meta.name_of_capture();
     if let Some(capture) = &capture_id
         && let Some(done) = media_items::find_by_capture(deps.db.read(), id, capture).await?
     {
@@ -176,9 +188,9 @@ pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<M
         height: side(|l| l.height, |s| s.height),
         duration_ms: shape.as_ref().and_then(|s| i64::try_from(s.duration_ms).ok()),
         origin: new.origin,
-        method: CaptureMeta::short(&new.meta.method, |c| c.is_ascii_alphanumeric()),
+        method: new.meta.name_of_method(),
         capture_id: capture_id.clone(),
-        participant: new.participant,
+        participant: new.participant.clone(),
         lens: CaptureMeta::short(&new.meta.lens, |c| !c.is_control()),
         accuracy_m: position.as_ref().and(new.meta.accuracy).filter(|a| (0.0..1e7).contains(a)).map(|a| a.ceil() as i32),
         position,
@@ -186,6 +198,7 @@ pub async fn add(deps: &Assistance, id: ConferenceId, new: NewMedia) -> Result<M
         device_at: new.meta.captured_at,
         captured_at: deps.sources.now(),
         recording_id: None,
+        signed: stored.signature(deps, id, &new).await?,
         shot: new.meta.shot.filter(|key| crate::shots::model::is_key(key)),
         answers: None,
     };
@@ -226,6 +239,8 @@ pub struct Facts {
     pub shot: Option<String>,
     /// The request that it answers.
     pub answers: Option<Answers>,
+    /// Of pictures that a client's device took.
+    pub signed: Option<DeviceSignature>,
 }
 
 /// Which item of a request a file was sent for.
@@ -255,7 +270,7 @@ pub(super) async fn register(
 pub struct Written {
     pub row: MediaItem,
     track: Track,
-    conference: conference::Model,
+    conference: Conference,
 }
 
 impl Written {
@@ -309,6 +324,9 @@ pub async fn write_row(
     if origin == Origin::Late {
         track.data["late"] = true.into();
     }
+    if let (Some(signed), Some(data)) = (&facts.signed, track.data.as_object_mut()) {
+        signed.onto(data);
+    }
     if let Some((latitude, longitude)) = &facts.position {
         track = track.erasable("position", format!("{latitude},{longitude}"));
     }
@@ -361,8 +379,11 @@ pub async fn write_row(
         captured_at: facts.captured_at,
         created_at: deps.sources.now(),
         device_at: facts.device_at,
+        device_check: facts.signed.as_ref().map(|signed| signed.check),
+        device_key: facts.signed.as_ref().and_then(|signed| signed.key.clone()),
+        device_signature: facts.signed.and_then(|signed| signed.signature),
     };
     let row = media_items::insert(tx, item).await?;
-    let track = evidence::append(tx, deps, id, track).await?;
+    let track = conferences::append(tx, deps, id, track).await?;
     Ok(Written { row, track, conference })
 }

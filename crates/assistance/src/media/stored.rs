@@ -1,10 +1,13 @@
 //! Files on disk that no row names yet. A thumbnail stands beside its sharpness (REPORT-9).
 
-use super::service::MediaError;
+use super::service::{MediaError, NewMedia};
+use super::signatures::DeviceSignature;
 use crate::Assistance;
-use crate::media_items::FileKind;
+use crate::client_devices;
+use crate::media_items::{FileKind, Origin};
 use atalaya_blobs::Digest;
 use atalaya_cases::conferences::vault;
+use atalaya_cases::evidence::Actor;
 use atalaya_kernel::ConferenceId;
 
 /// Stored files that no row names yet.
@@ -38,6 +41,20 @@ impl Stored {
             None => None,
         };
         Ok(Self { filename, blob, digest, size_bytes: bytes.len() as u64, thumbnail })
+    }
+
+    /// What came of the device's signature over these bytes, for pictures that a client's device took in a call.
+    pub async fn signature(
+        &self,
+        deps: &Assistance,
+        id: ConferenceId,
+        new: &NewMedia,
+    ) -> Result<Option<DeviceSignature>, MediaError> {
+        if new.actor != Actor::Client || new.origin != Origin::Call {
+            return Ok(None);
+        }
+        let keys = client_devices::public_keys(deps.db.read(), id).await?;
+        Ok(Some(DeviceSignature::of(id, &keys, &new.meta, &self.digest.sha256_hex())))
     }
 
     /// Deletes the files after their row could not be written.

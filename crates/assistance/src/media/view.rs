@@ -4,8 +4,7 @@ use crate::Assistance;
 use crate::client_devices;
 use crate::media_items::MediaItem;
 use crate::places::{self, Known, PlaceView};
-use atalaya_cases::conferences::ConferenceError;
-use atalaya_cases::conferences::entity::Model as Conference;
+use atalaya_cases::conferences::{Conference, ConferenceError};
 use atalaya_kernel::{ConferenceId, Role};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -74,6 +73,8 @@ pub struct MediaView {
     pub item_id: Option<Uuid>,
     /// A JPEG of a picture that browsers may not open (HEIC), made by the sender's browser.
     pub preview: Option<String>,
+    /// The signature of the client's device that took it: `valid`, `invalid` or `unsigned`; null for every other file.
+    pub device_signature: Option<String>,
 }
 
 /// A file as open screens are told of it. The names of its place and its device may be missing, the file never.
@@ -139,6 +140,7 @@ impl MediaView {
             participant: row.participant.clone(),
             device: None,
             thumbnail: row.thumbnail_blob.as_ref().map(|_| format!("{url}?thumb=1")),
+            device_signature: row.device_check.map(|check| check.wire().to_owned()),
             preview: row.preview_blob.as_ref().map(|_| format!("{url}?preview=1")),
             url,
             label: row.label.clone(),

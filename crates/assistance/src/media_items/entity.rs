@@ -13,6 +13,7 @@ table!(
         accuracy_m: Option<i32>, sharpness: Option<i32>, label: Option<String>, note: Option<String>, shot: Option<String>, request_id: Option<Uuid>,
         item_id: Option<Uuid>, review: Option<String>, review_note: Option<String>, reviewed_by: Option<Uuid>,
         reviewed_at: Option<DateTimeUtc>, preview_blob: Option<String>, preview_hash: Option<String>,
+        device_check: Option<String>, device_key: Option<String>, device_signature: Option<String>,
         expired_at: Option<DateTimeUtc>, captured_at: DateTimeUtc, created_at: DateTimeUtc, device_at: Option<DateTimeUtc>,
     }
 );

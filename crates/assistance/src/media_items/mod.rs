@@ -12,7 +12,7 @@ mod store;
 mod unseen;
 
 pub use kinds::{FileKind, MediaType};
-pub use model::{Deletion, MediaItem, Origin, Review};
+pub use model::{Deletion, DeviceCheck, MediaItem, Origin, Review};
 pub use store::{
     count, count_announced, count_of, count_of_origin, delete_later, expire, find, find_by_capture, find_by_filename,
     forget_deletions, has_new, insert, insert_announced, is_announced, items_by_request, latest_of_shots, list, list_awaited,

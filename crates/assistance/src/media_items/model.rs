@@ -53,6 +53,31 @@ impl Review {
     }
 }
 
+/// What came of the signature that a client's device makes over a picture it takes (EVID-60).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeviceCheck {
+    /// Unchanged since its capture on that device.
+    Valid,
+    /// There was one, and it did not fit.
+    Invalid,
+    /// There was none: an old browser, or one without cryptography.
+    Unsigned,
+}
+
+impl DeviceCheck {
+    pub fn wire(self) -> &'static str {
+        match self {
+            Self::Valid => "valid",
+            Self::Invalid => "invalid",
+            Self::Unsigned => "unsigned",
+        }
+    }
+
+    pub fn parse(wire: &str) -> Option<Self> {
+        [Self::Valid, Self::Invalid, Self::Unsigned].into_iter().find(|check| check.wire() == wire)
+    }
+}
+
 /// A stored picture, video or document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MediaItem {
@@ -118,6 +143,11 @@ pub struct MediaItem {
     pub created_at: DateTime<Utc>,
     /// The device's own clock at the capture.
     pub device_at: Option<DateTime<Utc>>,
+    /// None for what no device of a client took in a call.
+    pub device_check: Option<DeviceCheck>,
+    /// Fingerprint and signature as the device sent them.
+    pub device_key: Option<String>,
+    pub device_signature: Option<String>,
 }
 
 /// A file or folder to delete from the storage.
@@ -140,6 +170,9 @@ mod tests {
         }
         for review in [Review::Approved, Review::Rejected] {
             assert_eq!(Review::parse(review.wire()), Some(review));
+        }
+        for check in [DeviceCheck::Valid, DeviceCheck::Invalid, DeviceCheck::Unsigned] {
+            assert_eq!(DeviceCheck::parse(check.wire()), Some(check));
         }
         assert_eq!((Origin::parse("elsewhere"), Review::parse("")), (None, None));
     }

@@ -16,15 +16,15 @@ pub use shots::{latest_of_shots, pictured, tag, untag};
 use super::entity::media_item::{ActiveModel, Column, Entity, Model};
 use super::kinds::MediaType;
 use super::model::{MediaItem, Origin};
-use atalaya_cases::conferences::{Scope, entity as conference};
+use atalaya_cases::conferences::{self, Conference, Scope};
 use atalaya_db::{DbResult, Reads, Tx};
 use atalaya_kernel::{ConferenceId, MediaId};
 use atalaya_rest::page::Slice;
 use chrono::{DateTime, Utc};
-use sea_orm::sea_query::{Expr, ExprTrait};
+use sea_orm::sea_query::Expr;
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, IntoActiveModel, JoinType, PaginatorTrait,
-    QueryFilter, QueryOrder, QuerySelect, Set,
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel, PaginatorTrait, QueryFilter, QueryOrder,
+    QuerySelect, Set,
 };
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -58,16 +58,16 @@ pub async fn find_by_filename(
     db: &impl ConnectionTrait,
     scope: Scope,
     filename: &str,
-) -> DbResult<Option<(MediaItem, conference::Model)>> {
+) -> DbResult<Option<(MediaItem, Conference)>> {
     let Some(item) = Entity::find().filter(Column::Filename.eq(filename)).row(db).await? else { return Ok(None) };
-    let row = atalaya_cases::conferences::find(db, scope, ConferenceId(item.conference_id)).await?;
+    let row = conferences::find(db, scope, ConferenceId(item.conference_id)).await?;
     Ok(row.map(|row| (item.into(), row)))
 }
 
 /// A file with its conference, if that is within the scope.
-pub async fn find(db: &impl ConnectionTrait, scope: Scope, id: MediaId) -> DbResult<Option<(MediaItem, conference::Model)>> {
+pub async fn find(db: &impl ConnectionTrait, scope: Scope, id: MediaId) -> DbResult<Option<(MediaItem, Conference)>> {
     let Some(item) = Entity::find_by_id(id.0).row(db).await? else { return Ok(None) };
-    let row = atalaya_cases::conferences::find(db, scope, ConferenceId(item.conference_id)).await?;
+    let row = conferences::find(db, scope, ConferenceId(item.conference_id)).await?;
     Ok(row.map(|row| (item.into(), row)))
 }
 
@@ -84,7 +84,7 @@ pub async fn count(db: &impl ConnectionTrait, id: ConferenceId, media_type: Medi
 }
 
 /// Whether media arrived since the company last opened the conference's media (STORE-9).
-pub async fn has_new(db: &impl ConnectionTrait, row: &conference::Model) -> DbResult<bool> {
+pub async fn has_new(db: &impl ConnectionTrait, row: &Conference) -> DbResult<bool> {
     let mut query = Entity::find().filter(Column::ConferenceId.eq(row.id));
     if let Some(seen) = row.media_seen_at {
         query = query.filter(Column::CreatedAt.gt(seen));
@@ -94,12 +94,7 @@ pub async fn has_new(db: &impl ConnectionTrait, row: &conference::Model) -> DbRe
 
 /// Records that the company has opened the conference's media.
 pub async fn mark_seen(tx: &Tx, id: ConferenceId, at: DateTime<Utc>) -> DbResult<()> {
-    conference::Entity::update_many()
-        .col_expr(conference::Column::MediaSeenAt, Expr::value(at))
-        .filter(conference::Column::Id.eq(id.0))
-        .exec(&**tx)
-        .await?;
-    Ok(())
+    conferences::mark_media_seen(tx, id, at).await
 }
 
 pub async fn insert(tx: &Tx, item: MediaItem) -> DbResult<MediaItem> {
@@ -132,21 +127,15 @@ const BATCH: usize = 500;
 
 /// How many files of each of these conferences arrived since its company last opened them.
 pub async fn new_files_of(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<HashMap<Uuid, u32>> {
-    let unseen = Condition::any()
-        .add(conference::Column::MediaSeenAt.is_null())
-        .add(Expr::col((Entity, Column::CreatedAt)).gt(Expr::col((conference::Entity, conference::Column::MediaSeenAt))));
+    let unseen = conferences::arrived_unseen((Entity, Column::ConferenceId), (Entity, Column::CreatedAt));
     let mut all = HashMap::new();
     for batch in ids.chunks(BATCH) {
         let rows: Vec<(Uuid, i64)> = Entity::find()
             .select_only()
             .column(Column::ConferenceId)
             .column_as(Column::Id.count(), "files")
-            .join(
-                JoinType::InnerJoin,
-                Entity::belongs_to(conference::Entity).from(Column::ConferenceId).to(conference::Column::Id).into(),
-            )
             .filter(Column::ConferenceId.is_in(batch.iter().copied()))
-            .filter(unseen.clone())
+            .filter(Expr::exists(unseen.clone()))
             .group_by(Column::ConferenceId)
             .tuples(db)
             .await?;

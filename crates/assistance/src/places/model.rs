@@ -1,7 +1,7 @@
 //! Comparing a place with the insured one. Pure.
 
 use super::entity::geocoding;
-use atalaya_cases::conferences::entity::Model as Conference;
+use atalaya_cases::conferences::Conference;
 use atalaya_checks::{place, province};
 use serde::Serialize;
 use std::collections::HashMap;

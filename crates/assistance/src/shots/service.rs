@@ -5,9 +5,8 @@ use super::store;
 use crate::Assistance;
 use crate::calls::say;
 use crate::media_items;
-use atalaya_cases::conferences::entity::Model;
 use atalaya_cases::conferences::model::Wrong;
-use atalaya_cases::conferences::{self, ConferenceError, ConferenceType};
+use atalaya_cases::conferences::{self, Conference, ConferenceError, ConferenceType};
 use atalaya_cases::live::LiveEvent;
 use atalaya_db::DbResult;
 use atalaya_identity::audit::{self, Action, Entry};
@@ -54,10 +53,9 @@ pub async fn replace(
 }
 
 /// The shots of a conference with their states.
-pub async fn ticks(deps: &Assistance, row: &Model, language: Language) -> Result<Vec<TickedShot>, ConferenceError> {
+pub async fn ticks(deps: &Assistance, row: &Conference, language: Language) -> Result<Vec<TickedShot>, ConferenceError> {
     let id = ConferenceId(row.id);
-    let conference_type = ConferenceType::try_from(row.conference_type).unwrap_or(ConferenceType::Diversos);
-    let (shots, _) = list(deps, Some(CompanyId(row.company_id)), conference_type, language).await?;
+    let (shots, _) = list(deps, Some(CompanyId(row.company_id)), row.conference_type, language).await?;
     let (marks, taken) = (store::marks(deps.db.read(), id).await?, store::taken(deps.db.read(), id).await?);
     let ticked = |shot: Shot| {
         let tick = model::tick(marks.get(&shot.key), taken.get(&shot.key));
@@ -81,7 +79,7 @@ pub struct Mark {
 /// Ticks a shot of a conference.
 ///
 /// Errors: `INVALID_FIELDS` about `key` (in no list) or `mediaId` (no picture or video of this conference); `MEDIA_ERASED` (410).
-pub async fn mark(deps: &Assistance, caller: &Caller, row: &Model, mark: &Mark) -> Result<(), ConferenceError> {
+pub async fn mark(deps: &Assistance, caller: &Caller, row: &Conference, mark: &Mark) -> Result<(), ConferenceError> {
     if row.erased_at.is_some() {
         return Err(ConferenceError::MediaErased);
     }
@@ -121,7 +119,7 @@ async fn write(deps: &Assistance, caller: &Caller, id: ConferenceId, mark: &Mark
 
 /// Notifies screens and call of the shots' states: after a tick, and after a file of a shot arrived or was reviewed.
 /// Without labels, because every listener has the list in a language of their own.
-pub async fn publish(deps: &Assistance, row: &Model) {
+pub async fn publish(deps: &Assistance, row: &Conference) {
     match ticks(deps, row, Language::default()).await {
         Ok(all) => {
             let tick = |t: &TickedShot| json!({"key": t.shot.key, "state": t.state, "mediaId": t.media_id, "at": t.at});

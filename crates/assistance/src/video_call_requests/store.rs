@@ -2,7 +2,6 @@
 
 use super::entity::{refusal, request};
 use super::model::{RequestError, State, Step, Times};
-use atalaya_cases::conferences::entity as conference;
 use atalaya_db::{DbResult, Reads, Tx};
 use atalaya_kernel::{CompanyId, ConferenceId, UserId, VideoCallRequestId};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -210,20 +209,6 @@ pub async fn positions(db: &impl ConnectionTrait, customers: &[CompanyId], now: 
         places.insert(id, *length);
     }
     Ok(places)
-}
-
-/// Links of the conferences that requests became, as long as they are open.
-pub async fn links(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<HashMap<Uuid, String>> {
-    let rows: Vec<(Uuid, String)> = conference::Entity::find()
-        .select_only()
-        .column(conference::Column::Id)
-        .column(conference::Column::Hash)
-        .filter(conference::Column::Id.is_in(ids.iter().copied()))
-        .filter(conference::Column::Closed.eq(false))
-        .filter(conference::Column::ErasedAt.is_null())
-        .tuples(db)
-        .await?;
-    Ok(rows.into_iter().collect())
 }
 
 /// Claims a request for a conference that is about to be written. Of many at once only the first is answered true, because

@@ -4,6 +4,7 @@ use super::entity::request::Model;
 use super::model::State;
 use super::store;
 use crate::Assistance;
+use atalaya_cases::conferences;
 use atalaya_db::DbResult;
 use atalaya_kernel::{CompanyId, ConferenceId, InsuranceId, UserId, VideoCallRequestId};
 use chrono::{DateTime, Utc};
@@ -105,7 +106,7 @@ pub async fn complete(deps: &Assistance, rows: &[Model], reader: UserId) -> DbRe
         false => store::positions(deps.db.read(), &customers, now).await?,
     };
     let own: Vec<Uuid> = rows.iter().filter(|row| row.starter_id == reader.0).filter_map(|row| row.conference_id).collect();
-    let links = if own.is_empty() { HashMap::new() } else { store::links(deps.db.read(), &own).await? };
+    let links = if own.is_empty() { HashMap::new() } else { conferences::living_links(deps.db.read(), &own).await? };
     let view = |row: &Model| {
         let mut view = VideoCallRequest::of(row, places.get(&row.id).copied(), now);
         let hash = row.conference_id.filter(|_| row.starter_id == reader.0).and_then(|id| links.get(&id));

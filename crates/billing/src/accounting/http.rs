@@ -137,7 +137,7 @@ struct DocumentsQuery {
     format: Option<String>,
 }
 
-/// Every invoice of a period as PDF and Facturae, in one archive that is made while it is sent. It delivers none of them.
+/// Every invoice of a period as PDF, Facturae and UBL, in one archive that is made while it is sent. It delivers none of them.
 ///
 /// Errors: `INVALID_FIELDS` (422) on `period` and `format`. Source: BOOKS-4.
 #[utoipa::path(get, path = "/api/v1/accounting-documents", tag = "invoices", operation_id = "accounting_documents",

@@ -5,7 +5,7 @@ use super::period::Period;
 use super::{entries, register};
 use crate::invoices::model::{BookTotals, Invoice};
 use crate::invoices::service as invoices;
-use crate::issuing::prints;
+use crate::issuing::prints::{self, Format};
 use crate::{Billing, BillingError, BillingResult};
 use atalaya_blobs::zip::ZipFile;
 use atalaya_kernel::InvoiceId;
@@ -92,7 +92,7 @@ impl Files {
     }
 }
 
-/// Every invoice of the period as PDF and XML, each in a folder of its kind (BOOKS-4).
+/// Every invoice of the period as PDF, Facturae and UBL, each in a folder of its kind (BOOKS-4).
 pub(super) async fn documents(
     d: &Billing,
     period: Period,
@@ -111,14 +111,16 @@ pub(super) async fn documents(
 async fn files(d: &Billing, id: InvoiceId, want: Files) -> BillingResult<Vec<ZipFile>> {
     let invoice = invoices::get(d, id).await?;
     let modified_at = invoice.issued_at;
-    let mut files = Vec::with_capacity(2);
+    let mut files = Vec::with_capacity(3);
     if want != Files::Xml {
         let pdf = prints::invoice_pdf(d, id).await?;
         files.push(ZipFile { name: format!("pdf/{}", pdf.name), modified_at, content: pdf.bytes.into() });
     }
     if want != Files::Pdf {
-        let (name, xml) = prints::facturae(d, &invoice).await?;
-        files.push(ZipFile { name: format!("xml/{name}"), modified_at, content: xml.into() });
+        for (folder, format) in [("xml", Format::Facturae), ("ubl", Format::Ubl)] {
+            let (name, xml) = prints::xml(d, &invoice, format).await?;
+            files.push(ZipFile { name: format!("{folder}/{name}"), modified_at, content: xml.into() });
+        }
     }
     Ok(files)
 }

@@ -10,7 +10,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 /// What happened, as a bank or a remittance says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MoneyEvent<'a> {
+pub enum MoneyEvent<'a> {
     /// It is in a live file for the bank, to be debited on this day.
     Remitted { charge_date: NaiveDate },
     /// That file was withdrawn or refused: the invoice stands where it stood before.
@@ -27,7 +27,7 @@ pub(crate) enum MoneyEvent<'a> {
 /// and the event changes nothing.
 ///
 /// Errors: [`InvoiceError::NotFound`].
-pub(crate) async fn record(tx: &Tx, id: InvoiceId, event: MoneyEvent<'_>) -> BillingResult<bool> {
+pub async fn record(tx: &Tx, id: InvoiceId, event: MoneyEvent<'_>) -> BillingResult<bool> {
     let (what, changes) = match event {
         MoneyEvent::Remitted { charge_date } => {
             (Move::Remit, Changes { charge_date: Some(Some(charge_date)), ..Changes::default() })

@@ -26,7 +26,7 @@ pub(crate) async fn pay(d: &Billing, caller: &Caller, origin: &Origin, id: Invoi
 }
 
 /// The same of an invoice that the caller's transaction has locked.
-pub(crate) async fn pay_in(
+pub async fn pay_in(
     d: &Billing,
     tx: &Tx,
     caller: &Caller,

@@ -27,7 +27,7 @@ pub(crate) async fn find(d: &Billing, id: InvoiceId, customer: Option<CompanyId>
 }
 
 /// The invoice, locked until the transaction ends. Errors: [`InvoiceError::NotFound`].
-pub(crate) async fn lock(tx: &Tx, id: InvoiceId) -> BillingResult<Invoice> {
+pub async fn lock(tx: &Tx, id: InvoiceId) -> BillingResult<Invoice> {
     store::lock(tx, id).await?.ok_or_else(|| InvoiceError::NotFound.into())
 }
 
@@ -47,7 +47,7 @@ pub async fn find_by_number(d: &Billing, number: &str) -> BillingResult<Option<I
 }
 
 /// The same, as the transaction sees it.
-pub(crate) async fn numbered(tx: &Tx, number: &str) -> BillingResult<Option<Invoice>> {
+pub async fn numbered(tx: &Tx, number: &str) -> BillingResult<Option<Invoice>> {
     store::find_by_number(&**tx, number).await
 }
 
@@ -67,7 +67,7 @@ pub(crate) async fn list_by_status(d: &Billing, statuses: &[InvoiceStatus]) -> B
 }
 
 /// Ids of the invoices that are returned now.
-pub(crate) async fn list_returned(d: &Billing) -> BillingResult<Vec<InvoiceId>> {
+pub async fn list_returned(d: &Billing) -> BillingResult<Vec<InvoiceId>> {
     Ok(store::ids_by_status(d.db.read(), InvoiceStatus::Returned).await?)
 }
 

@@ -2,6 +2,7 @@
 
 mod details;
 
+use super::prints::Format;
 use super::{IssuingError, prints};
 use crate::http::file;
 use crate::invoices::model::Invoice;
@@ -21,6 +22,8 @@ pub(crate) fn routes(d: Billing) -> OpenApiRouter {
     OpenApiRouter::new()
         .routes(routes!(print_invoice))
         .routes(routes!(invoice_facturae))
+        .routes(routes!(invoice_ubl))
+        .routes(routes!(invoice_cii))
         .routes(routes!(details::get_details))
         .with_state(d)
 }
@@ -70,7 +73,15 @@ async fn print_invoice(
     Ok(file(pdf.bytes, "application/pdf", "inline", &pdf.name))
 }
 
-/// The invoice as Facturae 3.2.2, unsigned, for the recipient's own program.
+/// The invoice for the recipient's own program.
+async fn for_programs(d: &Billing, caller: &Caller, id: InvoiceId, format: Format) -> ApiResult<Response> {
+    let invoice = own(d, caller, id).await?;
+    let (name, xml) = prints::xml(d, &invoice, format).await?;
+    delivered(d, caller, &invoice).await?;
+    Ok(file(xml, "application/xml", "attachment", &name))
+}
+
+/// The invoice as Facturae 3.2.2 for the recipient's own program, signed (XAdES) where the issuer's certificate is configured.
 ///
 /// Errors: `INVOICE_NOT_FOUND` (404), also for another company's.
 #[utoipa::path(get, path = "/api/v1/invoice-facturae/{id}", tag = "invoices", operation_id = "invoice_facturae",
@@ -81,8 +92,33 @@ async fn invoice_facturae(
     AdminOrCustomer(caller): AdminOrCustomer,
     Path(id): Path<InvoiceId>,
 ) -> ApiResult<Response> {
-    let invoice = own(&d, &caller, id).await?;
-    let (name, xml) = prints::facturae(&d, &invoice).await?;
-    delivered(&d, &caller, &invoice).await?;
-    Ok(file(xml, "application/xml", "attachment", &name))
+    for_programs(&d, &caller, id, Format::Facturae).await
+}
+
+/// The invoice by EN 16931 as UBL 2.1: an `Invoice`, or a `CreditNote` where money goes back.
+///
+/// Errors: `INVOICE_NOT_FOUND` (404), also for another company's.
+#[utoipa::path(get, path = "/api/v1/invoice-ubl/{id}", tag = "invoices", operation_id = "invoice_ubl",
+    params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The invoice", content_type = "application/xml")), security(("session" = [])))]
+async fn invoice_ubl(
+    State(d): State<Billing>,
+    AdminOrCustomer(caller): AdminOrCustomer,
+    Path(id): Path<InvoiceId>,
+) -> ApiResult<Response> {
+    for_programs(&d, &caller, id, Format::Ubl).await
+}
+
+/// The invoice by EN 16931 as UN/CEFACT Cross Industry Invoice.
+///
+/// Errors: `INVOICE_NOT_FOUND` (404), also for another company's.
+#[utoipa::path(get, path = "/api/v1/invoice-cii/{id}", tag = "invoices", operation_id = "invoice_cii",
+    params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The invoice", content_type = "application/xml")), security(("session" = [])))]
+async fn invoice_cii(
+    State(d): State<Billing>,
+    AdminOrCustomer(caller): AdminOrCustomer,
+    Path(id): Path<InvoiceId>,
+) -> ApiResult<Response> {
+    for_programs(&d, &caller, id, Format::Cii).await
 }

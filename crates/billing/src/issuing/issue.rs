@@ -3,9 +3,9 @@
 use super::compose::{self, Issue, IssuerFacts};
 use crate::consumption::{CompanyMonth, ConnectionRow};
 use crate::invoices::model::{Header, Invoice, Kind};
-use crate::invoices::numbers::Numbers;
 use crate::invoices::service as invoices;
 use crate::mandates::service::InForce;
+use crate::series::Numbers;
 use crate::verifactu::service as verifactu;
 use crate::{Billing, BillingResult};
 use atalaya_db::Tx;

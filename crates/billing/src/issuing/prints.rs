@@ -1,4 +1,4 @@
-//! An issued invoice as PDF, made once and kept, and as Facturae.
+//! An issued invoice as PDF, made once and kept, and for programs: as Facturae and, by EN 16931, as UBL and CII.
 
 use crate::consumption::ConnectionRow;
 use crate::documents::{self, StoredPdf};
@@ -6,7 +6,7 @@ use crate::invoices::model::{Header, Invoice, InvoiceLine, Kind, Party};
 use crate::invoices::service as invoices;
 use crate::verifactu::Mode;
 use crate::verifactu::service::{mode_of, qr_of};
-use crate::{Billing, BillingResult};
+use crate::{Billing, BillingError, BillingResult};
 use atalaya_documents::{ConnectionLine, InvoiceFacts, Seal};
 use atalaya_einvoice as einvoice;
 use atalaya_kernel::InvoiceId;
@@ -32,11 +32,45 @@ pub async fn invoice_pdf(d: &Billing, id: InvoiceId) -> BillingResult<StoredPdf>
     documents::keep(d, INVOICE, id.0, name, bytes).await
 }
 
-/// The invoice as Facturae 3.2.2 with its file name.
-pub async fn facturae(d: &Billing, invoice: &Invoice) -> BillingResult<(String, String)> {
+/// A format that programs read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// 3.2.2, signed where the issuer's certificate is configured.
+    Facturae,
+    /// EN 16931 as UBL 2.1.
+    Ubl,
+    /// EN 16931 as Cross Industry Invoice.
+    Cii,
+}
+
+/// The invoice for programs, with its file name.
+pub async fn xml(d: &Billing, invoice: &Invoice, format: Format) -> BillingResult<(String, String)> {
     let qr = qr_of(d, mode_of(d, invoice.id).await?, invoice);
-    let xml = einvoice::facturae::facturae(&structured(invoice), qr.as_deref());
-    Ok((format!("{}.xml", invoice.number), xml))
+    let document = einvoice::InvoiceDocument { buyer: buyer_codes(d, invoice).await?, ..structured(invoice) };
+    let (ending, xml) = match format {
+        Format::Facturae => ("", signed(d, einvoice::facturae::facturae(&document, qr.as_deref()))?),
+        Format::Ubl => ("-ubl", einvoice::ubl::ubl(&document, qr.as_deref())),
+        Format::Cii => ("-cii", einvoice::cii::cii(&document, qr.as_deref())),
+    };
+    Ok((format!("{}{ending}.xml", invoice.number), xml))
+}
+
+fn signed(d: &Billing, facturae: String) -> BillingResult<String> {
+    match &d.settings.verifactu.certificate {
+        Some(certificate) => certificate.signed(facturae, d.sources.now()).map_err(BillingError::internal),
+        None => Ok(facturae),
+    }
+}
+
+/// What its customer wants to read on it today: whoever gets a code later takes the file of an earlier invoice again.
+async fn buyer_codes(d: &Billing, invoice: &Invoice) -> BillingResult<einvoice::BuyerCodes> {
+    let codes = atalaya_fiscal::buyer_codes::find(&d.fiscal, invoice.customer).await?;
+    let offices = codes.offices.map(|offices| einvoice::Offices {
+        accounting: offices.accounting,
+        managing: offices.managing,
+        processing: offices.processing,
+    });
+    Ok(einvoice::BuyerCodes { reference: codes.reference, offices })
 }
 
 /// What the invoice says of the tax office, its record made in this mode.
@@ -79,7 +113,7 @@ pub(crate) fn legend(header: &Header, rate: Percent) -> Option<einvoice::Legend>
     einvoice::Legend::of(regime, &header.issuer.postal_code, header.recipient.country.is_some())
 }
 
-/// The invoice as structured data, as PDF and Facturae need it.
+/// The invoice as structured data, as PDF and programs need it.
 fn structured(invoice: &Invoice) -> einvoice::InvoiceDocument {
     let payment = &invoice.header.payment;
     let rectified = invoice.header.rectified.as_ref();
@@ -104,10 +138,13 @@ fn structured(invoice: &Invoice) -> einvoice::InvoiceDocument {
             umr: payment.umr.clone(),
             creditor_id: payment.creditor_id.clone(),
         }),
+        transfer_iban: payment.transfer_iban.clone(),
+        buyer: einvoice::BuyerCodes::default(),
         rectifies: rectified.map(|rectified| einvoice::Rectified {
             number: rectified.number.clone(),
             issue_date: rectified.issue_date,
             reason: rectified.reason.clone(),
+            unpaid: invoice.lowers_base_only(),
         }),
     }
 }

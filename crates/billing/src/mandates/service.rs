@@ -88,7 +88,7 @@ pub(crate) async fn next_number(tx: &Tx, name: &str) -> BillingResult<i64> {
 
 /// What a bank's answer does to a mandate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum BankVerdict {
+pub enum BankVerdict {
     /// The account cannot be debited for now.
     Suspended,
     Cancelled,
@@ -97,7 +97,7 @@ pub(crate) enum BankVerdict {
 }
 
 /// Writes down what a bank said of a mandate, with its reason code.
-pub(crate) async fn apply_verdict(tx: &Tx, id: Uuid, verdict: BankVerdict, code: &str, now: DateTime<Utc>) -> BillingResult<()> {
+pub async fn apply_verdict(tx: &Tx, id: Uuid, verdict: BankVerdict, code: &str, now: DateTime<Utc>) -> BillingResult<()> {
     match verdict {
         BankVerdict::Suspended => store::set_status(tx, id, MandateStatus::Suspended, Some(code), now).await.map(drop)?,
         BankVerdict::Cancelled => store::set_status(tx, id, MandateStatus::Cancelled, Some(code), now).await.map(drop)?,
@@ -312,7 +312,7 @@ pub(crate) async fn change_scheme(
 }
 
 /// Ends mandates that were not used for 36 months; a failure is logged. Answers how many ended.
-pub(crate) async fn expire(d: &Billing) -> BillingResult<usize> {
+pub async fn expire(d: &Billing) -> BillingResult<usize> {
     let now = d.sources.now();
     let old = store::unused_since(d.db.read(), now - Months::new(UNUSED_MONTHS), 500).await?;
     let mut ended = 0;
@@ -335,7 +335,7 @@ async fn expire_one(d: &Billing, mandate: &Mandate) -> BillingResult<()> {
 
 /// Ends mandates of former accounts: the company's account was cleared, or replaced and has no mandate yet. Nothing is debited
 /// under them meanwhile. Answers how many ended.
-pub(crate) async fn end_outdated(d: &Billing) -> BillingResult<usize> {
+pub async fn end_outdated(d: &Billing) -> BillingResult<usize> {
     const AT_ONCE: u64 = 500;
     let (mut ended, mut from) = (0, Uuid::nil());
     loop {

@@ -3,10 +3,10 @@
 use super::calculation::{self, Wanted};
 use crate::invoices::InvoiceError;
 use crate::invoices::model::{Header, Invoice, InvoiceStatus, Kind, Party, Rectified, State};
-use crate::invoices::numbers::Numbers;
 use crate::invoices::service::{self as invoices, Correction, audit, get, lock};
 use crate::issuing::{compose, issue, issuer};
 use crate::mandates::service as mandates;
+use crate::series::Numbers;
 use crate::verifactu::service as verifactu;
 use crate::{Billing, BillingResult};
 use atalaya_db::Tx;

@@ -60,7 +60,7 @@ pub(crate) async fn due_for_remittance(d: &Billing) -> BillingResult<Vec<DueInvo
 }
 
 /// What this invoice leaves open now: never more than its group does.
-pub(crate) async fn open_of(tx: &Tx, invoice: &Invoice) -> BillingResult<Cents> {
+pub async fn open_of(tx: &Tx, invoice: &Invoice) -> BillingResult<Cents> {
     let of = original_of(invoice);
     let mut members = invoices::rectifying(tx, of).await?;
     members.push(if of == invoice.id { invoice.clone() } else { invoices::lock(tx, of).await? });

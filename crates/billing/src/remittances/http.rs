@@ -199,7 +199,7 @@ async fn views(d: &Billing, remittances: Vec<Remittance>) -> BillingResult<Vec<R
 }
 
 /// Names of people, for those who made or sent something.
-pub(crate) async fn names(d: &Billing, ids: impl Iterator<Item = UserId>) -> BillingResult<HashMap<UserId, String>> {
+pub async fn names(d: &Billing, ids: impl Iterator<Item = UserId>) -> BillingResult<HashMap<UserId, String>> {
     let people = users::service::list_by_ids(&d.identity, ids).await?;
     Ok(people.into_iter().map(|user| (user.id, user.display_name())).collect())
 }
@@ -235,7 +235,7 @@ async fn list_remittances(
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = DebitAttempt)]
-pub(crate) struct AttemptView {
+pub struct AttemptView {
     #[serde(rename = "_id")]
     id: Uuid,
     end_to_end_id: String,
@@ -257,7 +257,7 @@ pub(crate) struct AttemptView {
 }
 
 impl AttemptView {
-    pub(crate) fn new(of: Attempt, company: String, language: Language) -> Self {
+    pub fn new(of: Attempt, company: String, language: Language) -> Self {
         let reason = of.reason.map(|code| Reason { label: words::reason(&code, language), code });
         Self {
             id: of.id,

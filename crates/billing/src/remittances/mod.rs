@@ -12,10 +12,13 @@ mod message;
 pub(crate) mod notices;
 pub(crate) mod prenotification;
 mod selection;
-pub(crate) mod service;
+pub mod service;
 mod store;
 
 pub(crate) use atalaya_sepa::ledger as model;
 pub use atalaya_sepa::ledger::SepaSettings;
-pub(crate) use due::{due_for_remittance, open_of};
+pub(crate) use due::due_for_remittance;
+pub use due::open_of;
 pub use error::RemittanceError;
+pub use http::{AttemptView, names};
+pub use notices::to_administration;

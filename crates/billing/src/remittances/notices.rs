@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// An e-mail to the mailbox of the administration; none when none is configured.
-pub(crate) async fn to_administration(
+pub async fn to_administration(
     d: &Billing,
     tx: &Tx,
     purpose: &'static str,

@@ -210,7 +210,7 @@ pub(super) async fn get(d: &Billing, id: Uuid) -> BillingResult<Remittance> {
 }
 
 /// Closes a remittance all of whose debits have an answer.
-pub(crate) async fn close_if_answered(d: &Billing, tx: &Tx, id: Uuid) -> BillingResult<()> {
+pub async fn close_if_answered(d: &Billing, tx: &Tx, id: Uuid) -> BillingResult<()> {
     let open = store::of_remittance(&**tx, id).await?.iter().any(|attempt| attempt.state == AttemptState::Open);
     let remittance = store::find_remittance(&**tx, id).await?;
     if !open && remittance.is_some_and(|remittance| remittance.state == RemittanceState::Live) {
@@ -220,28 +220,28 @@ pub(crate) async fn close_if_answered(d: &Billing, tx: &Tx, id: Uuid) -> Billing
 }
 
 /// Holds a remittance and its debits until the end of the transaction: everybody who changes a debit holds them first.
-pub(crate) async fn hold(tx: &Tx, id: Uuid) -> BillingResult<()> {
+pub async fn hold(tx: &Tx, id: Uuid) -> BillingResult<()> {
     store::lock_remittance(tx, id).await?;
     Ok(store::lock_attempts(tx, id).await?)
 }
 
 /// A debit, as the transaction sees it.
-pub(crate) async fn find_attempt(tx: &Tx, id: Uuid) -> BillingResult<Option<Attempt>> {
+pub async fn find_attempt(tx: &Tx, id: Uuid) -> BillingResult<Option<Attempt>> {
     store::find_attempt(&**tx, id).await
 }
 
 /// The debit of this reference.
-pub(crate) async fn find_by_reference(tx: &Tx, end_to_end: &str) -> BillingResult<Option<Attempt>> {
+pub async fn find_by_reference(tx: &Tx, end_to_end: &str) -> BillingResult<Option<Attempt>> {
     store::by_end_to_end(&**tx, end_to_end).await
 }
 
 /// The debits of a block of a file; of this mandate when one is named.
-pub(crate) async fn list_of_block(tx: &Tx, block: &str, umr: Option<&str>) -> BillingResult<Vec<Attempt>> {
+pub async fn list_of_block(tx: &Tx, block: &str, umr: Option<&str>) -> BillingResult<Vec<Attempt>> {
     store::by_block(&**tx, block, umr).await
 }
 
 /// The debits of the file of this message; `None` when none of ours has that name.
-pub(crate) async fn list_of_message(tx: &Tx, msg_id: &str) -> BillingResult<Option<Vec<Attempt>>> {
+pub async fn list_of_message(tx: &Tx, msg_id: &str) -> BillingResult<Option<Vec<Attempt>>> {
     match store::by_msg_id(&**tx, msg_id).await? {
         Some(remittance) => store::of_remittance(&**tx, remittance.id).await.map(Some),
         None => Ok(None),
@@ -249,23 +249,23 @@ pub(crate) async fn list_of_message(tx: &Tx, msg_id: &str) -> BillingResult<Opti
 }
 
 /// Every debit of this invoice, in their order, as the transaction sees them.
-pub(crate) async fn list_of_invoice(tx: &Tx, invoice: InvoiceId) -> BillingResult<Vec<Attempt>> {
+pub async fn list_of_invoice(tx: &Tx, invoice: InvoiceId) -> BillingResult<Vec<Attempt>> {
     Ok(store::of_invoices(&**tx, &[invoice]).await?.remove(&invoice).unwrap_or_default())
 }
 
 /// The last debit of this invoice whose file was not withdrawn.
-pub(crate) async fn find_last(d: &Billing, invoice: InvoiceId) -> BillingResult<Option<Attempt>> {
+pub async fn find_last(d: &Billing, invoice: InvoiceId) -> BillingResult<Option<Attempt>> {
     let attempts = store::of_invoices(d.db.read(), &[invoice]).await?.remove(&invoice).unwrap_or_default();
     Ok(attempts.into_iter().rev().find(|one| one.state != AttemptState::Cancelled))
 }
 
 /// The customer's debit before this one, whatever its invoice; those of withdrawn files say nothing.
-pub(crate) async fn find_before(tx: &Tx, of: &Attempt) -> BillingResult<Option<Attempt>> {
+pub async fn find_before(tx: &Tx, of: &Attempt) -> BillingResult<Option<Attempt>> {
     store::debit_before(&**tx, of).await
 }
 
 /// Debits of these invoices that were returned by then, the oldest first.
-pub(crate) async fn list_returned(
+pub async fn list_returned(
     d: &Billing,
     invoices: &[InvoiceId],
     before: DateTime<Utc>,
@@ -275,6 +275,6 @@ pub(crate) async fn list_returned(
 }
 
 /// Writes where a debit stands now.
-pub(crate) async fn update_attempt(tx: &Tx, of: &Attempt) -> BillingResult<()> {
+pub async fn update_attempt(tx: &Tx, of: &Attempt) -> BillingResult<()> {
     Ok(store::update_attempt(tx, of).await?)
 }

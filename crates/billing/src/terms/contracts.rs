@@ -23,7 +23,7 @@ const AT_ONCE: u64 = 200;
 const DAYS: i64 = 15;
 
 /// Keeps the contracts that were accepted lately and are not kept yet; what fails for one is logged.
-pub(crate) async fn keep_recent(d: &Billing) -> BillingResult<()> {
+pub async fn keep_recent(d: &Billing) -> BillingResult<()> {
     let since = d.sources.now() - TimeDelta::days(DAYS);
     let mut after: Option<CompanyId> = None;
     loop {

@@ -7,5 +7,5 @@
 //! `legal-accept` writes both texts and the table with proof and ends the acceptance that was in force. A connection is priced
 //! by the acceptance in force when it began. Rules: `docs/rules/terms.md`.
 
-pub(crate) mod contracts;
+pub mod contracts;
 pub mod http;

@@ -135,7 +135,7 @@ async fn list_appointments(
             state: view.state,
             proposed_by: view.proposed_by,
             expedient_number: case.expedient_number,
-            conference_type: case.conference_type,
+            conference_type: case.conference_type.into(),
             contact_person: case.contact_person,
             phone_number: case.phone_number,
             car_id: case.car_id,

@@ -76,7 +76,7 @@ async fn name(
         _ => TrackType::AppointmentProposed,
     };
     let track = NewTrack::new(track_type, actor, json!({"appointmentAt": view.at, "sequence": written.sequence}));
-    let track = evidence::append(&tx, deps, id, track).await?;
+    let track = conferences::append(&tx, deps, id, track).await?;
     let mut sent = None;
     // What the client proposes, ours read; everything else the client gets in writing.
     if side == Side::Staff || view.state == AppointmentState::Agreed {
@@ -109,7 +109,7 @@ pub async fn cancel(deps: &Cases, caller: &Caller, id: ConferenceId) -> Result<(
     store::write(&tx, &deps.sources, &row, Some(known), &view).await?;
     let row = hold(&tx, row, (Some(&before), &view), now).await?;
     let track = NewTrack::new(TrackType::AppointmentCancelled, Actor::User(caller.user), json!({"appointmentAt": view.at}));
-    let track = evidence::append(&tx, deps, id, track).await?;
+    let track = conferences::append(&tx, deps, id, track).await?;
     let sent = match row.closed {
         true => None,
         false => tell_client(deps, &tx, &row, "appointment-cancelled", &before).await?,
@@ -129,7 +129,7 @@ async fn hold(
 ) -> Result<Conference, ConferenceError> {
     let until = model::holds_until(before, row.held_until, view, now);
     let expired_at = until.map_or(row.expired_at, |until| until.max(row.expired_at));
-    Ok(store::hold(tx, row, until, expired_at).await?)
+    Ok(conferences::hold(tx, ConferenceId(row.id), until, expired_at).await?)
 }
 
 async fn after(deps: &Cases, id: ConferenceId, track: &evidence::Track, sent: Option<Message>, view: Option<&AppointmentView>) {

@@ -55,19 +55,6 @@ pub(super) async fn write(
     Ok(if known.is_some() { row.update(&**tx).await? } else { row.insert(&**tx).await? })
 }
 
-/// Keeps a conference open until this moment, and its link until that one.
-pub(super) async fn hold(
-    tx: &Tx,
-    row: Conference,
-    until: Option<DateTime<Utc>>,
-    expired_at: DateTime<Utc>,
-) -> DbResult<Conference> {
-    let mut change = row.into_active_model();
-    change.held_until = Set(until);
-    change.expired_at = Set(expired_at);
-    conferences::update(tx, change).await
-}
-
 /// Those of whom both sides are to be reminded. Bounded.
 pub(super) async fn list_due(db: &impl ConnectionTrait, now: DateTime<Utc>) -> DbResult<Vec<Model>> {
     Ok(Entity::find().filter(Column::RemindAt.lte(now)).order_by_asc(Column::RemindAt).limit(100).rows(db).await?)

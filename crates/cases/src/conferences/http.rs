@@ -1,9 +1,9 @@
 //! HTTP calls of conferences.
 
-use super::model::{ConferenceError, Wrong};
 use super::service::{self, Resend};
 use super::view::MessageView;
 use crate::Cases;
+use crate::casebook::model::{ConferenceError, Wrong};
 use atalaya_kernel::ConferenceId;
 use atalaya_rest::caller::WorkerOrCustomer;
 use atalaya_rest::extract::{Json, Path};

@@ -1,12 +1,12 @@
 //! Opening, sending the link again, dictating a code, closing: each is one transaction, and its effects follow the commit.
 
-use super::entity::Model;
-use super::model::{ConferenceError, LinkChannel, LinkFallback, OpenConference, Opening, Wrong, link_is_live};
 use super::progress::{Facts, LastMessage, Progress, progress};
-use super::store::{self, Opener, Scope};
 use super::vault::{self, Fresh};
 use super::view::{MessageView, TrackView, participants};
 use crate::Cases;
+use crate::casebook::model::{ConferenceError, LinkChannel, LinkFallback, OpenConference, Opening, Span, Wrong, link_is_live};
+use crate::casebook::{self, Conference, Opener, Scope};
+use crate::connections::{self, Stay};
 use crate::dictated_code;
 use crate::evidence::{self, Actor, NewTrack, Track};
 use crate::live::LiveEvent;
@@ -17,12 +17,11 @@ use atalaya_kernel::{ClientLanguage, CompanyId, ConferenceId, Role, limits};
 use atalaya_messaging::{Channel, Message, MessageState, NewMessage, session_sms};
 use atalaya_rest::caller::Caller;
 use chrono::{DateTime, TimeDelta, Utc};
-use sea_orm::{IntoActiveModel, Set};
 use serde_json::json;
 
 impl Cases {
     /// The client's short link (CASE-5).
-    pub fn link(&self, row: &Model) -> String {
+    pub fn link(&self, row: &Conference) -> String {
         format!("{}/c/{}", self.public_url, row.short_code)
     }
 }
@@ -30,14 +29,14 @@ impl Cases {
 /// Opens a conference for the caller's company and queues its link (CASE-1). Answers it with who opened it.
 ///
 /// Errors: `INVALID_FIELDS` with the fields, `VIDEO_CALL_NOT_ALLOWED_CUSTOMER` or `_WORKER` from the video-call guard.
-pub async fn open(deps: &Cases, caller: &Caller, input: &OpenConference) -> Result<(Model, Opener), ConferenceError> {
+pub async fn open(deps: &Cases, caller: &Caller, input: &OpenConference) -> Result<(Conference, Opener), ConferenceError> {
     let opening = input.check().map_err(ConferenceError::Invalid)?;
     let company = companies::service::get_company(&deps.identity, caller.company).await?;
     if let Some(refusal) = company.billing.call_refusal(deps.sources.now()) {
         return Err(ConferenceError::NotAllowed(refusal.code(caller.role == Role::Customer)));
     }
     if let Some(request) = opening.contact_id
-        && !store::request_became_conference(deps.db.read(), caller.company, request).await?
+        && !casebook::request_became_conference(deps.db.read(), caller.company, request).await?
     {
         let wrong = Wrong { field: "contactId", code: "REQUEST_NOT_FOUND", max: None };
         return Err(ConferenceError::Invalid(vec![wrong]));
@@ -69,27 +68,27 @@ pub async fn open_in(
     opener: &Opener,
     opening: &Opening,
     company: &companies::Company,
-) -> Result<Model, ConferenceError> {
+) -> Result<Conference, ConferenceError> {
     let has_whatsapp = company.sms_whatsapp || company.sms_whatsapp_first;
     if opening.fallback.iter().flatten().any(|one| *one == LinkFallback::Whatsapp) && !has_whatsapp {
         return Err(ConferenceError::Invalid(vec![Wrong { field: "fallback", code: "FALLBACK_NOT_ALLOWED", max: None }]));
     }
     let language = opening.language.unwrap_or(company.language.into());
-    let row = store::insert(tx, &deps.sources, opener, opening, id, language.code(), data_key).await?;
+    let row = casebook::insert(tx, &deps.sources, opener, opening, id, language.code(), data_key).await?;
     let track = NewTrack::new(
         TrackType::ConferenceCreated,
         Actor::User(opener.user),
         json!({"conferenceId": id.to_string(), "type": row.conference_type}),
     )
     .erasable("expedientNumber", row.expedient_number.clone());
-    evidence::append(tx, deps, id, track).await?;
+    append(tx, deps, id, track).await?;
     let whatsapp = crate::fallback::whatsapp_first(deps, &row, company);
     send_link(deps, tx, &row, &opening_route(opening, whatsapp), company).await?;
-    store::reload(tx, id).await
+    casebook::reload(tx, id).await
 }
 
 /// Days that the company keeps its files; `None` for the default of 31 days (RETAIN-3).
-pub async fn company_days(deps: &Cases, row: &Model) -> Result<Option<i32>, ConferenceError> {
+pub async fn company_days(deps: &Cases, row: &Conference) -> Result<Option<i32>, ConferenceError> {
     Ok(companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?.retention_days)
 }
 
@@ -115,7 +114,7 @@ fn opening_route(opening: &Opening, whatsapp: bool) -> Route {
 async fn send_link(
     deps: &Cases,
     tx: &Tx,
-    row: &Model,
+    row: &Conference,
     route: &Route,
     company: &companies::Company,
 ) -> Result<Option<Message>, ConferenceError> {
@@ -146,7 +145,7 @@ async fn send_link(
 }
 
 /// The e-mail with the link.
-pub fn link_email(deps: &Cases, row: &Model, to: &str) -> Result<NewMessage, ConferenceError> {
+pub fn link_email(deps: &Cases, row: &Conference, to: &str) -> Result<NewMessage, ConferenceError> {
     let language = ClientLanguage::parse(&row.language).unwrap_or_default();
     let values = json!({
         "expedient": row.expedient_number, "company": row.customer_name, "adjuster": row.user_name,
@@ -186,13 +185,8 @@ pub async fn resend(deps: &Cases, caller: &Caller, id: ConferenceId, request: &R
     let company = companies::service::get_company(&deps.identity, CompanyId(row.company_id)).await?;
     let whatsapp = given.is_none() && request.channel == LinkChannel::Sms && goes_by_whatsapp(deps, id, &company).await?;
     let tx = deps.db.write().await?;
-    let row = store::lock_living(&tx, id).await?;
-    let mut change = row.clone().into_active_model();
-    match request.channel {
-        LinkChannel::Sms => change.phone_number = Set(to.clone()),
-        _ => change.email = Set(Some(to.clone())),
-    }
-    let row = store::update(&tx, change).await?;
+    casebook::lock_living(&tx, id).await?;
+    let row = casebook::redirect(&tx, id, request.channel, to.clone()).await?;
     let route = Route { channel: request.channel, to: Some(to), sms_text: None, whatsapp };
     let message = send_link(deps, &tx, &row, &route, &company).await?.ok_or_else(|| wrong("REQUIRED"))?;
     tx.commit().await?;
@@ -220,15 +214,15 @@ pub async fn dictate_code(deps: &Cases, caller: &Caller, id: ConferenceId) -> Re
     let code = deps.sources.digits(limits::DICTATED_CODE_DIGITS);
     let expires_at = deps.sources.now() + TimeDelta::minutes(limits::DICTATED_CODE_MINUTES);
     let tx = deps.db.write().await?;
-    store::lock_living(&tx, id).await?;
+    casebook::lock_living(&tx, id).await?;
     dictated_code::replace(&tx, &deps.sources, id, dictated_code::digest(&code), expires_at).await?;
     tx.commit().await?;
     Ok((code, expires_at))
 }
 
 /// The conference within the scope, still usable by its client.
-pub async fn require_live(deps: &Cases, scope: Scope, id: ConferenceId) -> Result<Model, ConferenceError> {
-    let row = store::get(deps.db.read(), scope, id).await?;
+pub async fn require_live(deps: &Cases, scope: Scope, id: ConferenceId) -> Result<Conference, ConferenceError> {
+    let row = casebook::get(deps.db.read(), scope, id).await?;
     match () {
         () if row.closed => Err(ConferenceError::Closed),
         // A conference that has begun outlives its link.
@@ -238,16 +232,23 @@ pub async fn require_live(deps: &Cases, scope: Scope, id: ConferenceId) -> Resul
 }
 
 /// The conference of a client's link. Errors: `LINK_UNKNOWN`.
-pub async fn by_hash(deps: &Cases, hash: &str) -> Result<Model, ConferenceError> {
+pub async fn by_hash(deps: &Cases, hash: &str) -> Result<Conference, ConferenceError> {
     let plausible = hash.len() == 32 && hash.bytes().all(|b| b.is_ascii_hexdigit());
-    let row = if plausible { store::find_by_hash(deps.db.read(), hash).await? } else { None };
+    let row = if plausible { casebook::find_by_hash(deps.db.read(), hash).await? } else { None };
     row.ok_or(ConferenceError::LinkUnknown)
+}
+
+/// Appends a track in the caller's transaction.
+///
+/// Errors: `MEDIA_ERASED`; the transaction must not be committed then.
+pub async fn append(tx: &Tx, deps: &Cases, id: ConferenceId, new: NewTrack) -> Result<Track, ConferenceError> {
+    evidence::append_if_living(tx, deps, id, new).await?.ok_or(ConferenceError::MediaErased)
 }
 
 /// Appends a track in a transaction of its own and notifies the screens.
 pub async fn record(deps: &Cases, id: ConferenceId, new: NewTrack) -> Result<Track, ConferenceError> {
     let tx = deps.db.write().await?;
-    let track = evidence::append(&tx, deps, id, new).await?;
+    let track = append(&tx, deps, id, new).await?;
     tx.commit().await?;
     publish_track(deps, id, &track).await;
     Ok(track)
@@ -256,13 +257,13 @@ pub async fn record(deps: &Cases, id: ConferenceId, new: NewTrack) -> Result<Tra
 /// The same for a step that a page reports by itself: one of many alike is counted instead (EVID-32).
 pub async fn record_or_count(deps: &Cases, id: ConferenceId, new: NewTrack) -> Result<Option<Track>, ConferenceError> {
     let tx = deps.db.write().await?;
-    store::lock_living(&tx, id).await?;
+    casebook::lock_living(&tx, id).await?;
     if evidence::repeats::is_enough(&tx, id, new.track_type, deps.sources.now()).await? {
         evidence::repeats::count(&tx, &deps.sources, id, new.track_type).await?;
         tx.commit().await?;
         return Ok(None);
     }
-    let track = evidence::append(&tx, deps, id, new).await?;
+    let track = append(&tx, deps, id, new).await?;
     tx.commit().await?;
     publish_track(deps, id, &track).await;
     Ok(Some(track))
@@ -278,22 +279,27 @@ pub async fn publish_track(deps: &Cases, id: ConferenceId, track: &Track) {
 
 /// Notifies the screens of the client's progress.
 pub async fn publish_progress(deps: &Cases, id: ConferenceId) -> Result<(), ConferenceError> {
-    let row = store::get(deps.db.read(), Scope::All, id).await?;
+    let row = casebook::get(deps.db.read(), Scope::All, id).await?;
     let progress = current_progress(deps, &row).await?;
     deps.live.publish(id, LiveEvent::new("progress", progress));
     Ok(())
 }
 
 /// The client's progress now.
-pub async fn current_progress(deps: &Cases, row: &Model) -> Result<Progress, ConferenceError> {
+pub async fn current_progress(deps: &Cases, row: &Conference) -> Result<Progress, ConferenceError> {
     let id = ConferenceId(row.id);
     let messages = deps.outbox.for_conference(deps.db.read(), id).await?;
-    let stays = store::list_participations(deps.db.read(), id).await?;
+    let stays = connections::list_stays(deps.db.read(), id).await?;
     Ok(progress_of(row, &messages, &participants(&stays), deps.sources.now()))
 }
 
 /// The same from facts already at hand.
-pub fn progress_of(row: &Model, messages: &[Message], people: &[super::view::ParticipantView], now: DateTime<Utc>) -> Progress {
+pub fn progress_of(
+    row: &Conference,
+    messages: &[Message],
+    people: &[super::view::ParticipantView],
+    now: DateTime<Utc>,
+) -> Progress {
     let message = messages.iter().max_by_key(|m| m.created_at).map(|m| LastMessage {
         state: m.state.name().to_string(),
         channel: m.channel.name().to_string(),
@@ -303,9 +309,14 @@ pub fn progress_of(row: &Model, messages: &[Message], people: &[super::view::Par
             .is_some_and(|id| messages.iter().any(|lost| lost.id == id && lost.state != MessageState::Failed)),
     });
     progress(&Facts {
-        projection: &evidence::projection_of(row),
+        projection: &row.projection(),
         message: message.as_ref(),
         client_present: people.iter().any(|p| p.kind == "client" && p.connected),
         expired: !link_is_live(row.expired_at, now),
     })
+}
+
+/// Stays as spans for the rule of the duration.
+pub fn spans(stays: &[Stay]) -> Vec<Span> {
+    stays.iter().map(|stay| Span { staff: stay.is_staff(), from: stay.joined_at, to: stay.left_at }).collect()
 }

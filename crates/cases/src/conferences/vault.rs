@@ -1,8 +1,7 @@
 //! Keys and names of stored media.
 
 use crate::Cases;
-use crate::conferences::model::ConferenceError;
-use crate::conferences::store::{self, Scope};
+use crate::casebook::{self, ConferenceError, Scope};
 use atalaya_blobs::{BlobName, DataKey};
 use atalaya_kernel::ConferenceId;
 
@@ -33,7 +32,7 @@ pub async fn unwrap(deps: &Cases, id: ConferenceId, wrapped: Option<&[u8]>) -> R
 
 /// The key of a conference's media.
 pub async fn data_key(deps: &Cases, id: ConferenceId) -> Result<DataKey, ConferenceError> {
-    let row = store::get(deps.db.read(), Scope::All, id).await?;
+    let row = casebook::get(deps.db.read(), Scope::All, id).await?;
     unwrap(deps, id, row.data_key.as_deref()).await
 }
 

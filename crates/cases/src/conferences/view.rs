@@ -1,7 +1,7 @@
 //! Shapes of conferences on the wire.
 
-use super::entity::Model;
-use crate::connections::{participation, room};
+use crate::casebook::{Conference, model};
+use crate::connections::{MediaRoom, Stay};
 use crate::evidence::{Projection, Track};
 use crate::lifetimes;
 use atalaya_identity::users::User;
@@ -77,23 +77,23 @@ pub struct RoomView {
     pub ended_at: Option<DateTime<Utc>>,
 }
 
-impl From<&room::Model> for RoomView {
-    fn from(room: &room::Model) -> Self {
+impl From<&MediaRoom> for RoomView {
+    fn from(room: &MediaRoom) -> Self {
         Self { sid: room.sid.clone(), started_at: room.started_at, ended_at: room.ended_at }
     }
 }
 
 impl ConferenceView {
     /// `company_days`: the company's own retention, `None` for the default of 31 days.
-    pub fn of(row: &Model, rooms: &[room::Model], is_new_media: bool, company_days: Option<i32>, now: DateTime<Utc>) -> Self {
-        Self::with(row, &crate::evidence::projection_of(row), rooms, is_new_media, company_days, now)
+    pub fn of(row: &Conference, rooms: &[MediaRoom], is_new_media: bool, company_days: Option<i32>, now: DateTime<Utc>) -> Self {
+        Self::with(row, &row.projection(), rooms, is_new_media, company_days, now)
     }
 
     /// The same with the summary of its tracks at hand.
     pub fn with(
-        row: &Model,
+        row: &Conference,
         projection: &Projection,
-        rooms: &[room::Model],
+        rooms: &[MediaRoom],
         is_new_media: bool,
         company_days: Option<i32>,
         now: DateTime<Utc>,
@@ -102,7 +102,7 @@ impl ConferenceView {
         Self {
             id: row.id,
             expedient_number: row.expedient_number.clone(),
-            conference_type: row.conference_type,
+            conference_type: row.conference_type.into(),
             created_at: row.created_at,
             customer_name: row.customer_name.clone(),
             user_name: row.user_name.clone(),
@@ -127,7 +127,7 @@ impl ConferenceView {
             is_new_media,
             media_request_expired: row.media_request_expired,
             files_requested: row.files_requested,
-            may_request_files: super::model::may_request(row, company_days, now).is_ok(),
+            may_request_files: model::may_request(row, company_days, now).is_ok(),
             media_expired: lifetimes::media_expired(row.created_at, company_days, now) || row.media_expired_at.is_some(),
             media_expires_at: lifetimes::media_expires_at(row.created_at, company_days),
             language: row.language.clone(),
@@ -284,7 +284,7 @@ impl ParticipantView {
 }
 
 /// One row per identity: connected if any stay is open, first join, last leave.
-pub fn participants(rows: &[participation::Model]) -> Vec<ParticipantView> {
+pub fn participants(rows: &[Stay]) -> Vec<ParticipantView> {
     let mut views: Vec<ParticipantView> = Vec::new();
     for row in rows {
         let connected = row.left_at.is_none();
@@ -296,7 +296,7 @@ pub fn participants(rows: &[participation::Model]) -> Vec<ParticipantView> {
             None => views.push(ParticipantView {
                 identity: row.identity.clone(),
                 name: row.name.clone(),
-                kind: row.kind.clone(),
+                kind: row.kind.name().to_owned(),
                 device: row.device.clone(),
                 connected,
                 joined_at: row.joined_at,

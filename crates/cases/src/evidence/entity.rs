@@ -83,3 +83,11 @@ atalaya_db::table!(
         created_at: DateTimeUtc,
     }
 );
+atalaya_db::table!(
+    /// The end of a conference's chain, kept on the conference's row beside what decides what may follow. The last four are
+    /// written here alone.
+    head, "conference", {
+        company_id: Uuid, expedient_number: String, closed: bool, erased_at: Option<DateTimeUtc>, last_seq: i32,
+        chain_head: String, projection: Json, stage: i16,
+    }
+);

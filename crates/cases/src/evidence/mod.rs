@@ -13,11 +13,10 @@ mod store;
 pub use projection::{NO_MEDIA, Permission, PermissionState, Projection};
 pub use store::days;
 pub use store::links::{ErasableValue, Link, erasable_values, links};
-pub use store::projection_of;
 pub use store::range::{PlainTrack, list_between, media_unseen};
 pub use store::repeats;
 pub use store::seals::{Seal, find_seal, latest_seal, seal};
 pub use store::stamps;
 pub use store::{
-    Actor, Examined, NewTrack, Observer, Track, all_ids, append, append_if_living, closers, examine_all, list, rebuild, verify,
+    Actor, Examined, NewTrack, Observer, Subject, Track, all_ids, append_if_living, closers, examine_all, list, rebuild, verify,
 };

@@ -6,6 +6,7 @@ use super::Track;
 use atalaya_kernel::events::TrackType;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// A browser permission that the client is asked for.
@@ -77,6 +78,11 @@ pub struct Projection {
 }
 
 impl Projection {
+    /// As it was stored beside the conference.
+    pub fn stored(json: &Value) -> Self {
+        Self::deserialize(json).unwrap_or_default()
+    }
+
     /// Folds one track in.
     pub fn apply(&mut self, track: &Track) {
         let at = Some(track.at);

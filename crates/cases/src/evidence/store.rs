@@ -8,18 +8,15 @@ pub mod seals;
 pub mod stamps;
 
 use super::chain::{self, GENESIS};
-use super::entity::{event, value};
+use super::entity::{event, head, value};
 use super::projection::Projection;
 use crate::Cases;
-use crate::conferences::ConferenceError;
-use crate::conferences::entity as conference;
 use async_trait::async_trait;
 use atalaya_db::{Db, DbResult, Reads, Tx, lock_row};
 use atalaya_kernel::events::TrackType;
-use atalaya_kernel::{ConferenceId, Sources, UserId};
+use atalaya_kernel::{CompanyId, ConferenceId, Sources, UserId};
 use chrono::{DateTime, Utc};
 use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set};
-use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::fmt;
@@ -84,24 +81,28 @@ fn outlives_erasure(new: &NewTrack) -> bool {
     kept && new.erasable.is_empty()
 }
 
+/// The conference that a track is about, as far as observers are told of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject {
+    pub conference: ConferenceId,
+    pub company: CompanyId,
+    pub expedient_number: String,
+    /// Its personal data are erased.
+    pub erased: bool,
+}
+
 /// Learns of every track in the transaction that appends it; an error undoes the change.
 #[async_trait]
 pub trait Observer: Send + Sync {
-    async fn appended(&self, tx: &Tx, sources: &Sources, row: &conference::Model, track: &Track) -> DbResult<()>;
+    async fn appended(&self, tx: &Tx, sources: &Sources, subject: &Subject, track: &Track) -> DbResult<()>;
 }
 
-/// Appends a track under the conference's lock and folds it into the conference's projection.
-///
-/// Errors: `MEDIA_ERASED`; the caller's transaction must not be committed then.
-pub async fn append(tx: &Tx, deps: &Cases, id: ConferenceId, new: NewTrack) -> Result<Track, ConferenceError> {
-    append_if_living(tx, deps, id, new).await?.ok_or(ConferenceError::MediaErased)
-}
-
-/// Like [`append`], for a change that stands even when the conference is erased; then no track is written.
+/// Appends a track under the conference's lock and folds it into the conference's projection; not when the conference is
+/// erased, then there is none.
 pub async fn append_if_living(tx: &Tx, deps: &Cases, conference_id: ConferenceId, new: NewTrack) -> DbResult<Option<Track>> {
     let sources = &deps.sources;
     lock_row(tx, "conference", conference_id.0).await?;
-    let row = conference::Entity::find_by_id(conference_id.0)
+    let row = head::Entity::find_by_id(conference_id.0)
         .one(&**tx)
         .await?
         .ok_or_else(|| sea_orm::DbErr::RecordNotFound("conference".into()))?;
@@ -150,13 +151,19 @@ pub async fn append_if_living(tx: &Tx, deps: &Cases, conference_id: ConferenceId
     .insert(&**tx)
     .await?;
     let track = Track { seq, track_type: new.track_type, actor, at, data: shown, hash: hash.clone() };
-    let mut projection = projection_of(&row);
+    let mut projection = Projection::stored(&row.projection);
     projection.apply(&track);
     let sealed = seals::seals_now(tx, conference_id, track.track_type, row.closed).await?;
+    let subject = Subject {
+        conference: conference_id,
+        company: CompanyId(row.company_id),
+        expedient_number: row.expedient_number.clone(),
+        erased: row.erased_at.is_some(),
+    };
     for observer in &deps.observers {
-        observer.appended(tx, sources, &row, &track).await?;
+        observer.appended(tx, sources, &subject, &track).await?;
     }
-    let mut update: conference::ActiveModel = row.into();
+    let mut update: head::ActiveModel = row.into();
     update.last_seq = Set(seq);
     update.chain_head = Set(hash);
     update.stage = Set(projection.stage());
@@ -166,11 +173,6 @@ pub async fn append_if_living(tx: &Tx, deps: &Cases, conference_id: ConferenceId
         seals::seal(tx, deps, conference_id).await?;
     }
     Ok(Some(track))
-}
-
-/// The stored summary of a conference.
-pub fn projection_of(row: &conference::Model) -> Projection {
-    Projection::deserialize(&row.projection).unwrap_or_default()
 }
 
 /// The tracks of a conference in order.
@@ -241,14 +243,14 @@ pub async fn verify(db: &impl ConnectionTrait, conference_id: ConferenceId) -> D
         }
         prev = hash;
     }
-    let stored = conference::Entity::find_by_id(conference_id.0).row(db).await?;
+    let stored = head::Entity::find_by_id(conference_id.0).row(db).await?;
     let whole = stored.is_none_or(|row| row.last_seq == next - 1 && (row.chain_head == prev || next == 1));
     Ok(if whole { Ok(prev) } else { Err(next) })
 }
 
 /// The ids of all conferences.
 pub async fn all_ids(db: &Db) -> DbResult<Vec<ConferenceId>> {
-    let ids = conference::Entity::find().select_only().column(conference::Column::Id).into_tuple::<Uuid>();
+    let ids = head::Entity::find().select_only().column(head::Column::Id).into_tuple::<Uuid>();
     Ok(ids.all(db.read()).await?.into_iter().map(ConferenceId).collect())
 }
 
@@ -278,15 +280,15 @@ pub async fn examine_all(db: &Db) -> DbResult<Examined> {
 /// Folds the tracks again and corrects the stored projection when it differs. Answers whether it was already right.
 pub async fn rebuild(tx: &Tx, conference_id: ConferenceId) -> DbResult<bool> {
     lock_row(tx, "conference", conference_id.0).await?;
-    let Some(row) = conference::Entity::find_by_id(conference_id.0).one(&**tx).await? else { return Ok(true) };
+    let Some(row) = head::Entity::find_by_id(conference_id.0).one(&**tx).await? else { return Ok(true) };
     let mut fresh = Projection::default();
     for track in list(&**tx, conference_id).await? {
         fresh.apply(&track);
     }
-    if projection_of(&row) == fresh && row.stage == fresh.stage() {
+    if Projection::stored(&row.projection) == fresh && row.stage == fresh.stage() {
         return Ok(true);
     }
-    let mut update: conference::ActiveModel = row.into();
+    let mut update: head::ActiveModel = row.into();
     update.stage = Set(fresh.stage());
     update.projection = Set(serde_json::to_value(&fresh).expect("a projection is plain data"));
     update.update(&**tx).await?;

@@ -181,6 +181,9 @@ pub enum Statement<'a> {
     Day([&'a str; 5]),
     /// That a key follows another: the earlier one, the later one, since when.
     Key([&'a str; 3]),
+    /// Conference, name of the capture, method, time of the phone and SHA-256 of a picture, by the key of a client's device
+    /// (EVID-60).
+    Still([&'a str; 5]),
 }
 
 impl Statement<'_> {
@@ -191,10 +194,25 @@ impl Statement<'_> {
             Self::Certificate(values) => ("VACERT1", values),
             Self::Day(values) => ("VADAY1", values),
             Self::Key(values) => ("VAKEY1", values),
+            Self::Still(values) => ("VASTILL1", values),
         };
         let by = (!matches!(self, Self::Key(_))).then_some(fingerprint);
         std::iter::once(kind).chain(values.iter().copied()).chain(by).map(|line| format!("{line}\n")).collect()
     }
+}
+
+/// A signature of WebCrypto, whose two numbers stand side by side (base64), as everybody else writes it: base64 of DER.
+pub fn der_of_raw(raw: &str) -> Option<String> {
+    let raw = STANDARD.decode(raw).ok().filter(|raw| raw.len() == 64)?;
+    let number = |bytes: &[u8]| {
+        let start = bytes.iter().position(|byte| *byte != 0).unwrap_or(bytes.len() - 1);
+        // A leading one-bit would make the number negative.
+        let sign = (bytes[start] & 0x80 != 0).then_some(0);
+        let body: Vec<u8> = sign.into_iter().chain(bytes[start..].iter().copied()).collect();
+        [&[0x02, body.len() as u8][..], &body].concat()
+    };
+    let body = [number(&raw[..32]), number(&raw[32..])].concat();
+    Some(STANDARD.encode([&[0x30, body.len() as u8][..], &body].concat()))
 }
 
 /// RFC 7468, lines of 64.
@@ -250,6 +268,28 @@ mod tests {
     #[test]
     fn an_endorsement_names_both_keys_and_nobody_else() {
         assert_eq!(Statement::Key(["old", "new", "t"]).text("old"), "VAKEY1\nold\nnew\nt\n");
+    }
+
+    // EVID-60
+    #[test]
+    fn the_signature_of_a_browser_is_one_of_ours_in_another_form() {
+        let (pair, rng) = (KeyPair::generate(&Sources::system()), SystemRandom::new());
+        let text = Statement::Still(["c", "id", "takePhoto", "2026-11-20T09:00:00.000Z", "ab"]).text("f");
+        assert_eq!(text, "VASTILL1\nc\nid\ntakePhoto\n2026-11-20T09:00:00.000Z\nab\nf\n");
+        let key = aws_lc_rs::signature::EcdsaKeyPair::from_pkcs8(
+            &aws_lc_rs::signature::ECDSA_P256_SHA256_FIXED_SIGNING,
+            pair.pair.to_pkcs8v1().expect("written").as_ref(),
+        )
+        .expect("the same key");
+        // Numbers have one byte less now and then, and one more as often as not.
+        for _ in 0..300 {
+            let raw = key.sign(&rng, text.as_bytes()).expect("a signature");
+            let der = der_of_raw(&STANDARD.encode(raw)).expect("two numbers");
+            assert!(pair.public().signed(&text, &der));
+        }
+        for wrong in ["", "AAAA", "no base64"] {
+            assert_eq!(der_of_raw(wrong), None);
+        }
     }
 
     // EVID-43

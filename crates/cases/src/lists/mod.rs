@@ -9,6 +9,7 @@ pub mod rows;
 mod store;
 mod workbook;
 
+pub use model::SortBy;
 pub use store::{Filter, count, list};
 
 use async_trait::async_trait;

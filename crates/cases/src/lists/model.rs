@@ -17,6 +17,25 @@ pub struct RangeBody {
     pub end: Option<String>,
 }
 
+/// What a list is sorted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SortBy {
+    CreatedAt,
+    Expedient,
+    UserName,
+    CustomerName,
+    PhoneNumber,
+    CarId,
+    Duration,
+}
+
+impl SortBy {
+    /// Not every conference has a value.
+    pub fn may_be_empty(self) -> bool {
+        matches!(self, Self::CarId | Self::Duration)
+    }
+}
+
 /// What a conference in a list is waiting for, or what became of it (CASE-26).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]

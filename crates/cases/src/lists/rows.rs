@@ -1,11 +1,10 @@
 //! Lines of lists: a conference, what lists show beside it, and the administrator's columns.
 
 use super::model::DurationState;
-use super::store;
 use crate::Cases;
 use crate::conferences::view::{ConferenceView, shown_name};
-use crate::conferences::{Conference as Model, ConferenceError};
-use crate::connections::room;
+use crate::conferences::{Conference, ConferenceError};
+use crate::connections::{self, MediaRoom};
 use crate::evidence;
 use atalaya_identity::companies;
 use atalaya_identity::users::{self, User};
@@ -52,14 +51,14 @@ pub struct Derived {
 /// What a row's conference has beside itself.
 #[derive(Default)]
 struct Beside<'a> {
-    rooms: &'a [room::Model],
+    rooms: &'a [MediaRoom],
     new_files: u32,
     cancelled_by: Option<String>,
     company_days: Option<i32>,
 }
 
-fn row(row: &Model, beside: Beside<'_>, role: Role, now: DateTime<Utc>) -> ConferenceRow {
-    let projection = evidence::projection_of(row);
+fn row(row: &Conference, beside: Beside<'_>, role: Role, now: DateTime<Utc>) -> ConferenceRow {
+    let projection = row.projection();
     let is_new = beside.new_files > 0;
     let mut conference = ConferenceView::with(row, &projection, beside.rooms, is_new, beside.company_days, now);
     let observation = conference.observation.take();
@@ -84,12 +83,12 @@ fn row(row: &Model, beside: Beside<'_>, role: Role, now: DateTime<Utc>) -> Confe
 /// Rows as lists show them; one query each reads the rooms of all of them, their new files, and who cancelled them.
 pub async fn complete(
     deps: &Cases,
-    rows: &[Model],
+    rows: &[Conference],
     role: Role,
     now: DateTime<Utc>,
 ) -> Result<Vec<ConferenceRow>, ConferenceError> {
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
-    let rooms = store::rooms_of(deps.db.read(), &ids).await?;
+    let rooms = connections::rooms_of(deps.db.read(), &ids).await?;
     let news = deps.unseen.count(&ids).await?;
     let mut cancelled = cancelled_by(deps, rows).await?;
     let beside = |id: Uuid| Beside {
@@ -102,14 +101,19 @@ pub async fn complete(
 }
 
 /// The same for a workbook, which of what stands beside a conference shows only who cancelled it.
-pub async fn plain(deps: &Cases, rows: &[Model], role: Role, now: DateTime<Utc>) -> Result<Vec<ConferenceRow>, ConferenceError> {
+pub async fn plain(
+    deps: &Cases,
+    rows: &[Conference],
+    role: Role,
+    now: DateTime<Utc>,
+) -> Result<Vec<ConferenceRow>, ConferenceError> {
     let mut cancelled = cancelled_by(deps, rows).await?;
     of(deps, rows, role, now, |id| Beside { cancelled_by: cancelled.remove(&id), ..Beside::default() }).await
 }
 
 async fn of<'a>(
     deps: &Cases,
-    rows: &[Model],
+    rows: &[Conference],
     role: Role,
     now: DateTime<Utc>,
     mut beside: impl FnMut(Uuid) -> Beside<'a>,
@@ -118,21 +122,21 @@ async fn of<'a>(
     companies.sort_unstable_by_key(|id| id.0);
     companies.dedup();
     let days = companies::service::retention_days(&deps.identity, &companies).await?;
-    let of = |one: &Model| {
+    let of = |one: &Conference| {
         row(one, Beside { company_days: days.get(&CompanyId(one.company_id)).copied(), ..beside(one.id) }, role, now)
     };
     Ok(rows.iter().map(of).collect())
 }
 
 /// The names of those who closed a conference before its client came (CASE-28).
-async fn cancelled_by(deps: &Cases, rows: &[Model]) -> Result<HashMap<Uuid, String>, ConferenceError> {
-    let never_met: Vec<&Model> = rows.iter().filter(|row| row.closed && row.sid.is_none()).collect();
+async fn cancelled_by(deps: &Cases, rows: &[Conference]) -> Result<HashMap<Uuid, String>, ConferenceError> {
+    let never_met: Vec<&Conference> = rows.iter().filter(|row| row.closed && row.sid.is_none()).collect();
     let ids: Vec<Uuid> = never_met.iter().map(|row| row.id).collect();
     let closers = evidence::closers(deps.db.read(), &ids).await?;
     let people: BTreeSet<UserId> = closers.values().copied().collect();
     let people = users::service::list_by_ids(&deps.identity, people).await?;
     let people: HashMap<UserId, User> = people.into_iter().map(|user| (user.id, user)).collect();
-    let named = |row: &Model| {
+    let named = |row: &Conference| {
         let closer = closers.get(&row.id)?;
         let name = people.get(closer).and_then(|user| shown_name(user, CompanyId(row.company_id)));
         let known = || if closer.0 == row.user_id { row.user_name.clone() } else { String::new() };

@@ -10,32 +10,43 @@ mod tally;
 pub use filter::Filter;
 pub use follow::Reader;
 
-use crate::conferences::{Conference as Model, ConferenceColumn as Column, ConferenceTable as Table};
-use crate::connections::room;
+use super::model::SortBy;
+use crate::casebook::{Column, Conference, Table};
 use atalaya_db::{DbResult, Reads, ReadsTuples};
 use atalaya_kernel::Role;
 use atalaya_rest::page::{Slice, Sort};
 use filter::{ENTRY, Use, Uses};
 use sea_orm::sea_query::{Expr, SelectStatement};
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, Order, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select};
-use std::collections::HashMap;
 use tally::Tally;
 use uuid::Uuid;
 
 /// Fields a list can be sorted by; the first, descending, is the default of the screens.
-pub const SORTS: &[(&str, Column)] = &[
-    ("createdAt", Column::CreatedAt),
-    ("expedientNumber", Column::ExpedientKey),
-    ("userName", Column::UserName),
-    ("customerName", Column::CustomerName),
-    ("phoneNumber", Column::PhoneNumber),
-    ("carId", Column::CarId),
-    ("duration", Column::DurationS),
+pub const SORTS: &[(&str, SortBy)] = &[
+    ("createdAt", SortBy::CreatedAt),
+    ("expedientNumber", SortBy::Expedient),
+    ("userName", SortBy::UserName),
+    ("customerName", SortBy::CustomerName),
+    ("phoneNumber", SortBy::PhoneNumber),
+    ("carId", SortBy::CarId),
+    ("duration", SortBy::Duration),
 ];
 
+fn column(by: SortBy) -> Column {
+    match by {
+        SortBy::CreatedAt => Column::CreatedAt,
+        SortBy::Expedient => Column::ExpedientKey,
+        SortBy::UserName => Column::UserName,
+        SortBy::CustomerName => Column::CustomerName,
+        SortBy::PhoneNumber => Column::PhoneNumber,
+        SortBy::CarId => Column::CarId,
+        SortBy::Duration => Column::DurationS,
+    }
+}
+
 /// The fields of the repair side's lists, which show no number.
-pub fn sorts_for(role: Role) -> Vec<(&'static str, Column)> {
-    SORTS.iter().filter(|(_, column)| !(role.is_repair_side() && matches!(column, Column::PhoneNumber))).copied().collect()
+pub fn sorts_for(role: Role) -> Vec<(&'static str, SortBy)> {
+    SORTS.iter().filter(|(_, by)| !(role.is_repair_side() && *by == SortBy::PhoneNumber)).copied().collect()
 }
 
 /// Long, and shown by no list: its rows are without them.
@@ -51,7 +62,7 @@ const SORTED_ENTRY: u64 = 2;
 
 /// A page, and how many rows the whole list has. The rows are without what no list shows.
 pub struct Found {
-    pub rows: Vec<Model>,
+    pub rows: Vec<Conference>,
     pub total: u64,
 }
 
@@ -72,7 +83,7 @@ pub async fn count(db: &impl ConnectionTrait, filter: &Filter) -> DbResult<u64> 
 }
 
 /// A part of the list, without what no list shows.
-pub async fn list(db: &impl ConnectionTrait, filter: &Filter, sort: Sort<Column>, slice: Slice) -> DbResult<Vec<Model>> {
+pub async fn list(db: &impl ConnectionTrait, filter: &Filter, sort: Sort<SortBy>, slice: Slice) -> DbResult<Vec<Conference>> {
     Ok(page(db, filter, sort, slice, None).await?.rows)
 }
 
@@ -80,7 +91,7 @@ pub async fn list(db: &impl ConnectionTrait, filter: &Filter, sort: Sort<Column>
 pub async fn page(
     db: &impl ConnectionTrait,
     filter: &Filter,
-    sort: Sort<Column>,
+    sort: Sort<SortBy>,
     slice: Slice,
     after: Option<Uuid>,
 ) -> DbResult<Found> {
@@ -109,7 +120,7 @@ pub async fn page(
     if let (true, Some(after)) = (is_ordered, after)
         && let Some(ids) = follow::ids(db, filter, sort, after, slice.limit).await?
     {
-        let rows = in_order(Table::find().filter(Column::Id.is_in(ids)), sort, false).without(LEFT_OUT).rows(db).await?;
+        let rows = whole(db, in_order(Table::find().filter(Column::Id.is_in(ids)), sort, false)).await?;
         return Ok(Found { rows, total });
     }
     let ids = match tally {
@@ -120,18 +131,23 @@ pub async fn page(
 }
 
 /// The rows of these ids, in order: sorting carries no whole rows.
-async fn read(db: &impl ConnectionTrait, ids: SelectStatement, sort: Sort<Column>) -> DbResult<Vec<Model>> {
-    Ok(in_order(Table::find().filter(Column::Id.in_subquery(ids)), sort, false).without(LEFT_OUT).rows(db).await?)
+async fn read(db: &impl ConnectionTrait, ids: SelectStatement, sort: Sort<SortBy>) -> DbResult<Vec<Conference>> {
+    whole(db, in_order(Table::find().filter(Column::Id.in_subquery(ids)), sort, false)).await
+}
+
+/// What the query finds, without what no list shows.
+async fn whole(db: &impl ConnectionTrait, query: Select<Table>) -> DbResult<Vec<Conference>> {
+    Ok(query.without(LEFT_OUT).rows(db).await?.into_iter().map(Conference::from).collect())
 }
 
 /// In the order of a list, or from its other end.
-fn in_order(query: Select<Table>, sort: Sort<Column>, from_end: bool) -> Select<Table> {
+fn in_order(query: Select<Table>, sort: Sort<SortBy>, from_end: bool) -> Select<Table> {
     let order = || if sort.descending == from_end { Order::Asc } else { Order::Desc };
-    query.order_by(sort.field, order()).order_by(Column::Id, order())
+    query.order_by(column(sort.field), order()).order_by(Column::Id, order())
 }
 
-fn is_by_date(sort: Sort<Column>) -> bool {
-    matches!(sort.field, Column::CreatedAt)
+fn is_by_date(sort: Sort<SortBy>) -> bool {
+    sort.field == SortBy::CreatedAt
 }
 
 /// The ids of a part.
@@ -143,7 +159,7 @@ fn part(query: Select<Table>, slice: Slice) -> SelectStatement {
 async fn counted(
     db: &impl ConnectionTrait,
     filter: &Filter,
-    sort: Sort<Column>,
+    sort: Sort<SortBy>,
     slice: Slice,
     (owner, tally): (Uuid, Tally),
 ) -> DbResult<SelectStatement> {
@@ -187,7 +203,7 @@ fn is_walked(slice: Slice, everything: u64, total: u64, sorted: u64) -> bool {
 async fn searched(
     db: &impl ConnectionTrait,
     filter: &Filter,
-    sort: Sort<Column>,
+    sort: Sort<SortBy>,
     slice: Slice,
     total: u64,
 ) -> DbResult<SelectStatement> {
@@ -218,19 +234,4 @@ async fn searched(
         .offset(slice.offset)
         .limit(slice.limit);
     Ok(hits)
-}
-
-/// Parameters of one query at most.
-const BATCH: usize = 500;
-
-/// The media rooms of these conferences, in order.
-pub async fn rooms_of(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<HashMap<Uuid, Vec<room::Model>>> {
-    let mut all: HashMap<Uuid, Vec<room::Model>> = HashMap::new();
-    for batch in ids.chunks(BATCH) {
-        let query = room::Entity::find().filter(room::Column::ConferenceId.is_in(batch.iter().copied()));
-        for row in query.order_by_asc(room::Column::StartedAt).rows(db).await? {
-            all.entry(row.conference_id).or_default().push(row);
-        }
-    }
-    Ok(all)
 }

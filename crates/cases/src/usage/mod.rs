@@ -7,6 +7,7 @@ pub mod model;
 mod store;
 
 use crate::Cases;
+use crate::casebook::{self, Billed};
 use atalaya_db::DbResult;
 use atalaya_kernel::{CompanyId, ConferenceId, UserId};
 use aws_lc_rs::digest::{Context, SHA256};
@@ -45,31 +46,30 @@ pub struct Period {
 pub async fn list(d: &Cases, companies: &[CompanyId], period: Period) -> DbResult<Vec<Usage>> {
     let mut all = Vec::new();
     for batch in companies.chunks(200) {
-        let conferences = store::conferences(d.db.read(), batch, period).await?;
+        let conferences = casebook::billed(d.db.read(), batch, (period.start, period.end)).await?;
         let mut stays = store::stays(d.db.read(), batch, period).await?;
         for row in conferences {
             let Some(stays) = stays.remove(&row.id) else { continue };
             let sessions = sessions(&stays, &format!("user:{}", UserId(row.user_id)), period.until);
             if !sessions.is_empty() {
-                all.push(row.used(sessions));
+                all.push(used(row, sessions));
             }
         }
     }
     Ok(all)
 }
 
-impl store::Conference {
-    fn used(self, sessions: Vec<Together>) -> Usage {
-        let case = self.billing_case.or_else(|| case(self.company_id, &self.expedient_key));
-        Usage {
-            conference: ConferenceId(self.id),
-            company: CompanyId(self.company_id),
-            // The case of a conference erased before digests were kept is unknown: it counts as a case of its own.
-            case: case.unwrap_or_else(|| self.id.to_string()),
-            expedient: self.expedient_number,
-            user_name: self.user_name,
-            sessions,
-        }
+/// What was used of a conference in these sessions.
+fn used(of: Billed, sessions: Vec<Together>) -> Usage {
+    let case = of.billing_case.or_else(|| case(of.company_id, &of.expedient_key));
+    Usage {
+        conference: ConferenceId(of.id),
+        company: CompanyId(of.company_id),
+        // The case of a conference erased before digests were kept is unknown: it counts as a case of its own.
+        case: case.unwrap_or_else(|| of.id.to_string()),
+        expedient: of.expedient_number,
+        user_name: of.user_name,
+        sessions,
     }
 }
 

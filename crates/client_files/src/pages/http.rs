@@ -181,7 +181,7 @@ async fn page(deps: &Assistance, link: Link) -> Result<RequestPage, FilesError> 
         expedient_number: conference.expedient_number.clone(),
         contact_phone: company.phone.or(company.mobile),
         adjuster: open.then(|| request.user_name.clone()),
-        conference_type: open.then_some(conference.conference_type),
+        conference_type: open.then_some(conference.conference_type.into()),
         contact_person: conference.contact_person.clone().filter(|_| open),
         page_show_text: None,
         language: conference.language.clone(),

@@ -7,8 +7,7 @@ use super::store;
 use crate::FilesError;
 use atalaya_assistance::Assistance;
 use atalaya_assistance::client_page::service::{CallBack, Origin, call_back_of};
-use atalaya_cases::conferences;
-use atalaya_cases::conferences::entity::Model as Conference;
+use atalaya_cases::conferences::{self, Conference};
 use atalaya_cases::evidence::{self, Actor, NewTrack, Track};
 use atalaya_checks::browser::browser_and_system;
 use atalaya_db::Tx;
@@ -90,7 +89,7 @@ pub async fn opened(deps: &Assistance, link: &Link, origin: &Origin) -> Result<(
         return Ok(());
     }
     let new = origin.onto(NewTrack::new(TrackType::FilesOpened, Actor::Client, data));
-    let track = evidence::append(&tx, deps, link.id(), new).await?;
+    let track = conferences::append(&tx, deps, link.id(), new).await?;
     tx.commit().await?;
     told(deps, link.id(), &track, None).await;
     tell_files(deps, link.id(), row.id, None, None, "opened");
@@ -124,7 +123,7 @@ pub async fn finished(deps: &Assistance, link: &Link, origin: &Origin) -> Result
     row.notify_at = row.notify_at.map(|_| deps.sources.now());
     store::update(&tx, &row).await?;
     let new = origin.onto(NewTrack::new(TrackType::FilesFinished, Actor::Client, data));
-    let track = evidence::append(&tx, deps, link.id(), new).await?;
+    let track = conferences::append(&tx, deps, link.id(), new).await?;
     let notice = deps.outreach.notify(&tx, &[UserId(row.user_id)], &Notice::Finished.about(&conference)).await?;
     tx.commit().await?;
     deps.outreach.announce(notice);

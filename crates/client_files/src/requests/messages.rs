@@ -3,7 +3,7 @@
 use super::model::{Contact, Request};
 use crate::FilesError;
 use atalaya_assistance::Assistance;
-use atalaya_cases::conferences::entity::Model as Conference;
+use atalaya_cases::conferences::Conference;
 use atalaya_checks::phone;
 use atalaya_content::languages::format;
 use atalaya_db::Tx;

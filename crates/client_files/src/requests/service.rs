@@ -8,13 +8,11 @@ use crate::FilesError;
 use atalaya_assistance::Assistance;
 use atalaya_assistance::media::MediaView;
 use atalaya_assistance::media_items::{self, MediaItem};
-use atalaya_cases::conferences::entity::Model as Conference;
 use atalaya_cases::conferences::model::Wrong;
 use atalaya_cases::conferences::model::may_request;
 use atalaya_cases::conferences::service::publish_track;
 use atalaya_cases::conferences::view::MessageView;
-use atalaya_cases::conferences::{self, Scope};
-use atalaya_cases::conferences::{ConferenceError, ConferenceType};
+use atalaya_cases::conferences::{self, Conference, ConferenceError, Scope};
 use atalaya_cases::evidence::{self, Actor, NewTrack, Track};
 use atalaya_cases::lifetimes;
 use atalaya_cases::live::LiveEvent;
@@ -57,8 +55,8 @@ pub async fn create(deps: &Assistance, caller: &Caller, input: &NewRequest) -> R
     conferences::lock_living(&tx, id).await?;
     require_under_ceiling(deps, &tx, id).await?;
     store::insert(&tx, row.clone(), items).await?;
-    store::mark_requested(&tx, id).await?;
-    let track = evidence::append(&tx, deps, id, requested(caller, &row)).await?;
+    conferences::mark_files_requested(&tx, id).await?;
+    let track = conferences::append(&tx, deps, id, requested(caller, &row)).await?;
     let message = messages::to_client(deps, &tx, &row, &conference, &company, Purpose::Request).await?;
     tx.commit().await?;
     tracing::info!(conference.id = %id, request.id = %row.id, "files requested");
@@ -151,7 +149,7 @@ fn rows(
 /// Copies the overlay of each item's shot, so that the page shows the same frame as the call even if the list changes
 /// (FILES-26).
 async fn frame(deps: &Assistance, conference: &Conference, items: &mut [Item]) -> Result<(), FilesError> {
-    let kind = ConferenceType::try_from(conference.conference_type).unwrap_or(ConferenceType::Diversos);
+    let kind = conference.conference_type;
     let company = Some(CompanyId(conference.company_id));
     let (shots, _) = atalaya_assistance::shots::service::list(deps, company, kind, Language::default()).await?;
     for item in items {
@@ -206,7 +204,7 @@ pub async fn cancel(deps: &Assistance, caller: &Caller, id: Uuid) -> Result<File
         store::update(&tx, &row).await?;
         let data = json!({"requestId": id.to_string()});
         let new = NewTrack::new(TrackType::FilesCancelled, Actor::User(caller.user), data);
-        let track = evidence::append(&tx, deps, case, new).await?;
+        let track = conferences::append(&tx, deps, case, new).await?;
         tx.commit().await?;
         told(deps, case, &track, None).await;
         tell_files(deps, case, id, None, None, "cancelled");
@@ -235,7 +233,7 @@ pub async fn resend(deps: &Assistance, caller: &Caller, id: Uuid) -> Result<File
     row.finished_at = None;
     row.expires_at = lifetimes::requestable_until(conference.created_at, conference.media_request_expired);
     store::update(&tx, &row).await?;
-    let track = evidence::append(&tx, deps, case, requested(caller, &row)).await?;
+    let track = conferences::append(&tx, deps, case, requested(caller, &row)).await?;
     let message = messages::to_client(deps, &tx, &row, &conference, &company, Purpose::Request).await?;
     tx.commit().await?;
     told(deps, case, &track, Some(&message)).await;
@@ -286,7 +284,7 @@ pub async fn review(deps: &Assistance, caller: &Caller, media: Uuid, verdict: &R
     }
     let data = json!({"mediaId": media.to_string(), "requestId": request.to_string(), "verdict": word});
     let new = NewTrack::new(TrackType::FileReviewed, Actor::User(caller.user), data);
-    let track = evidence::append(&tx, deps, case, new).await?;
+    let track = conferences::append(&tx, deps, case, new).await?;
     tx.commit().await?;
     told(deps, case, &track, None).await;
     tell_files(deps, case, request, Some(thing), Some(media), word);

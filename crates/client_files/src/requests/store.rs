@@ -2,8 +2,7 @@
 
 use super::entity::{item, request};
 use super::model::{Item, ItemState, Request};
-use atalaya_cases::conferences::Scope;
-use atalaya_cases::conferences::entity as conference;
+use atalaya_cases::conferences::{self, Conference, Scope};
 use atalaya_db::{DbResult, Reads, Tx, lock_row};
 use atalaya_kernel::ConferenceId;
 use chrono::{DateTime, Utc};
@@ -48,9 +47,9 @@ pub async fn items_of(db: &impl ConnectionTrait, requests: &[Uuid]) -> DbResult<
 }
 
 /// A request with its conference, if that is within the scope.
-pub async fn find(db: &impl ConnectionTrait, scope: Scope, id: Uuid) -> DbResult<Option<(Request, conference::Model)>> {
+pub async fn find(db: &impl ConnectionTrait, scope: Scope, id: Uuid) -> DbResult<Option<(Request, Conference)>> {
     let Some(row) = request::Entity::find_by_id(id).row(db).await? else { return Ok(None) };
-    let conference = atalaya_cases::conferences::find(db, scope, ConferenceId(row.conference_id)).await?;
+    let conference = conferences::find(db, scope, ConferenceId(row.conference_id)).await?;
     Ok(conference.map(|conference| (row.into(), conference)))
 }
 
@@ -79,16 +78,6 @@ pub async fn reload(tx: &Tx, id: Uuid) -> DbResult<Option<Request>> {
 /// Writes a request that was locked before.
 pub async fn update(tx: &Tx, request: &Request) -> DbResult<()> {
     request::Model::from(request.clone()).into_active_model().reset_all().update(&**tx).await?;
-    Ok(())
-}
-
-/// Marks that files of this conference were requested.
-pub async fn mark_requested(tx: &Tx, id: ConferenceId) -> DbResult<()> {
-    conference::Entity::update_many()
-        .col_expr(conference::Column::FilesRequested, Expr::value(true))
-        .filter(conference::Column::Id.eq(id.0))
-        .exec(&**tx)
-        .await?;
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use super::store;
 use atalaya_assistance::Assistance;
 use atalaya_assistance::media_items;
 use atalaya_assistance::shots::model::Overlay;
-use atalaya_cases::conferences::entity::Model as Conference;
+use atalaya_cases::conferences::Conference;
 use atalaya_checks::{contact, phone};
 use atalaya_db::DbResult;
 use chrono::{DateTime, Utc};

@@ -157,6 +157,7 @@ fn facts(deps: &Assistance, row: &Upload, thing: Option<&Item>, content: &Conten
         recording_id: None,
         shot: thing.and_then(|thing| thing.shot.clone()),
         answers: Some(Answers { request: row.request_id, item: row.item_id }),
+        signed: None,
     }
 }
 

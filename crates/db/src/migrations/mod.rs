@@ -53,6 +53,9 @@ mod m0050_verifactu_faults;
 mod m0051_abroad;
 mod m0052_blocked_data;
 mod m0053_measures;
+mod m0055_einvoices;
+mod m0056_device_keys;
+mod m0058_connections;
 mod tables;
 
 /// The list of migrations, in order.
@@ -113,6 +116,9 @@ impl MigratorTrait for Migrator {
             Box::new(m0051_abroad::Migration),
             Box::new(m0052_blocked_data::Migration),
             Box::new(m0053_measures::Migration),
+            Box::new(m0055_einvoices::Migration),
+            Box::new(m0056_device_keys::Migration),
+            Box::new(m0058_connections::Migration),
         ];
         all.into_iter().map(|migration| Box::new(Whole(migration)) as Box<dyn MigrationTrait>).collect()
     }

@@ -66,7 +66,7 @@ fn credentials(req: &Request) -> Option<(String, Via)> {
 }
 
 /// The token of `Authorization: Bearer …`.
-pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }

@@ -12,7 +12,7 @@ mod service;
 mod store;
 
 use crate::Identity;
-pub(crate) use service::check_own;
+pub(crate) use service::{check_own, list};
 pub(crate) use store::{delete_all_of, delete_expired_ceremonies};
 use utoipa_axum::{router::OpenApiRouter, routes};
 

@@ -12,8 +12,8 @@ mod watch;
 
 pub use kept::KeptSessions;
 pub(crate) use model::{LiveSession, LogIn, Token};
-pub use service::{Issued, end_all, has_left_since, is_alive, living, open_session, renew};
-pub(crate) use service::{issue, require_fresh_proof, require_fresh_proof_within, verify};
+pub use service::{Issued, end_all, has_left_since, is_alive, living, open_session, renew, require_fresh_proof};
+pub(crate) use service::{issue, require_fresh_proof_within, verify};
 pub use store::has_fresh_proof;
 pub(crate) use store::{
     agent_of, delete_expired, end_family, end_of_company, end_of_user, end_others, find_live, is_dead, list_tokens, lock_owner,

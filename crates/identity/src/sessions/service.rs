@@ -36,7 +36,7 @@ pub async fn open_session(d: &Identity, user: UserId, origin: &Origin) -> Identi
 /// Passes a caller whose last proof of identity is fresh (PROOF-1).
 ///
 /// Errors: [`IdentityError::FreshProofRequired`].
-pub(crate) async fn require_fresh_proof(d: &Identity, caller: &Caller) -> IdentityResult<()> {
+pub async fn require_fresh_proof(d: &Identity, caller: &Caller) -> IdentityResult<()> {
     admit(store::has_fresh_proof(d, d.db.read(), caller.session).await?)
 }
 

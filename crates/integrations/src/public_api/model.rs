@@ -1,6 +1,6 @@
 //! The body that opens a conference, the filter of lists, and the status of a conference. Pure.
 
-use atalaya_cases::conferences::entity::Model as Conference;
+use atalaya_cases::conferences::Conference;
 use atalaya_cases::conferences::model::{
     Findings, LinkChannel, LinkFallback, OpenConference, Opening, Wrong, link_is_live, number_or_text,
 };

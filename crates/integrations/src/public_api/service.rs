@@ -6,11 +6,9 @@ use super::model::{Checked, Listing, OpenBody};
 use super::store::{self, Claim};
 use super::view::ExtConference;
 use crate::Integrations;
-use atalaya_cases::conferences::ConferenceError;
-use atalaya_cases::conferences::entity::Model;
 use atalaya_cases::conferences::model::Wrong;
 use atalaya_cases::conferences::service::open_in;
-use atalaya_cases::conferences::{self, Opener, Scope, vault};
+use atalaya_cases::conferences::{self, Conference, ConferenceError, Opener, Scope, vault};
 use atalaya_identity::users::{self, User};
 use atalaya_kernel::{ConferenceId, Role};
 use uuid::Uuid;
@@ -97,12 +95,12 @@ fn opener(deps: &Integrations, by: &ExtCaller, worker: User) -> Result<Opener, C
 }
 
 /// A conference of the key's customer. Errors: `CONFERENCE_NOT_FOUND`.
-pub async fn find(deps: &Integrations, by: &ExtCaller, id: ConferenceId) -> Result<Model, ConferenceError> {
+pub async fn find(deps: &Integrations, by: &ExtCaller, id: ConferenceId) -> Result<Conference, ConferenceError> {
     conferences::get(deps.db.read(), Scope::Company(by.company.id), id).await
 }
 
 /// A conference with the program's own name for it.
-pub async fn view(deps: &Integrations, row: &Model) -> Result<ExtConference, ConferenceError> {
+pub async fn view(deps: &Integrations, row: &Conference) -> Result<ExtConference, ConferenceError> {
     let mut names = store::references(deps.db.read(), &[row.id]).await?;
     Ok(ExtConference::of(deps, row, names.remove(&row.id)))
 }

@@ -2,13 +2,14 @@
 
 use super::entity::{reference, request};
 use super::model::{Listing, PAGE_SIZE};
-use atalaya_cases::conferences::entity::{Column, Entity, Model};
 use atalaya_cases::conferences::model::expedient_key;
+use atalaya_cases::conferences::{self, Conference, Selection};
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::{CompanyId, ConferenceId, Sources};
+use atalaya_rest::page::Slice;
 use chrono::{DateTime, Utc};
-use sea_orm::sea_query::{OnConflict, Query};
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select, Set};
+use sea_orm::sea_query::{OnConflict, Query, SelectStatement};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, Set};
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -76,30 +77,25 @@ pub async fn references(db: &impl ConnectionTrait, ids: &[Uuid]) -> DbResult<Has
     Ok(query.all(db).await?.into_iter().map(|row| (row.conference_id, row.external_id)).collect())
 }
 
-fn select(company: CompanyId, listing: &Listing) -> Select<Entity> {
-    let mut query = Entity::find()
-        .filter(Column::CompanyId.eq(company.0))
-        .filter(Column::CreatedAt.gte(listing.range.from))
-        .filter(Column::CreatedAt.lt(listing.range.until));
-    if let Some(expedient) = &listing.expedient {
-        query = query.filter(Column::ExpedientKey.eq(expedient_key(expedient)));
-    }
-    if let Some(external_id) = &listing.external_id {
-        let named = Query::select()
-            .column(reference::Column::ConferenceId)
-            .from(reference::Entity)
-            .and_where(reference::Column::CompanyId.eq(company.0))
-            .and_where(reference::Column::ExternalId.eq(external_id.as_str()))
-            .to_owned();
-        query = query.filter(Column::Id.in_subquery(named));
-    }
-    query
+/// The conferences with this id of the customer's own, as a condition.
+fn named(company: CompanyId, external_id: &str) -> SelectStatement {
+    Query::select()
+        .column(reference::Column::ConferenceId)
+        .from(reference::Entity)
+        .and_where(reference::Column::CompanyId.eq(company.0))
+        .and_where(reference::Column::ExternalId.eq(external_id))
+        .to_owned()
 }
 
 /// A page of the company's conferences, newest first, and how many there are in all.
-pub async fn list(db: &impl ConnectionTrait, company: CompanyId, listing: &Listing) -> DbResult<(Vec<Model>, u64)> {
-    let total = select(company, listing).count(db).await?;
-    let page = select(company, listing).order_by_desc(Column::CreatedAt).order_by_desc(Column::Id);
-    let rows = page.offset((listing.page - 1) * PAGE_SIZE).limit(PAGE_SIZE).all(db).await?;
-    Ok((rows, total))
+pub async fn list(db: &impl ConnectionTrait, company: CompanyId, listing: &Listing) -> DbResult<(Vec<Conference>, u64)> {
+    let among = listing.external_id.as_deref().map(|external_id| named(company, external_id));
+    let selection = Selection {
+        company,
+        from: listing.range.from,
+        until: listing.range.until,
+        expedient_key: listing.expedient.as_deref().map(expedient_key),
+        among: among.as_ref(),
+    };
+    conferences::list_selected(db, &selection, Slice { offset: (listing.page - 1) * PAGE_SIZE, limit: PAGE_SIZE }).await
 }

@@ -3,8 +3,7 @@
 use super::model::ConferenceStatus;
 use crate::Integrations;
 use atalaya_assistance::media_items::MediaItem;
-use atalaya_cases::conferences::entity::Model;
-use atalaya_cases::evidence;
+use atalaya_cases::conferences::Conference;
 use atalaya_kernel::{ConferenceId, MediaId, UserId};
 use atalaya_records::measures::{MeasureView, MeasuredPlane, Reference, ShapeKind};
 use chrono::{DateTime, Utc};
@@ -62,13 +61,13 @@ pub struct ExtFileCounts {
 }
 
 impl ExtConference {
-    pub fn of(deps: &Integrations, row: &Model, external_id: Option<String>) -> Self {
-        let projection = evidence::projection_of(row);
+    pub fn of(deps: &Integrations, row: &Conference, external_id: Option<String>) -> Self {
+        let projection = row.projection();
         Self {
             id: ConferenceId(row.id),
             expedient_number: row.expedient_number.clone(),
             external_id,
-            conference_type: row.conference_type,
+            conference_type: row.conference_type.into(),
             status: ConferenceStatus::of(row, deps.sources.now()),
             link: deps.link(row),
             adjuster_url: format!("{}/conference/{}", deps.public_url, row.id),

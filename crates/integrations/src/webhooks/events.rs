@@ -1,7 +1,6 @@
 //! The events and their facts. Pure.
 
-use atalaya_cases::conferences::entity::Model as Conference;
-use atalaya_cases::evidence::Track;
+use atalaya_cases::evidence::{Subject, Track};
 use atalaya_kernel::events::TrackType;
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Map, Value, json};
@@ -78,10 +77,10 @@ impl Event {
 }
 
 /// The facts of an event about a conference.
-pub fn data(event: Event, row: &Conference, external_id: Option<&str>, track: &Track) -> Value {
+pub fn data(event: Event, subject: &Subject, external_id: Option<&str>, track: &Track) -> Value {
     let mut data = Map::new();
-    data.insert("conferenceId".into(), json!(row.id));
-    data.insert("expedientNumber".into(), json!(row.expedient_number));
+    data.insert("conferenceId".into(), json!(subject.conference.0));
+    data.insert("expedientNumber".into(), json!(subject.expedient_number));
     data.insert("externalId".into(), json!(external_id));
     for name in event.facts() {
         let value = track.data.get(*name).cloned().unwrap_or(Value::Null);

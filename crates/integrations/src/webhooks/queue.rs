@@ -6,12 +6,11 @@ use super::events::{self, Event};
 use super::store;
 use crate::public_api::references;
 use async_trait::async_trait;
-use atalaya_cases::conferences::entity::Model as Conference;
 use atalaya_cases::evidence::days::Day;
-use atalaya_cases::evidence::{self, Track};
+use atalaya_cases::evidence::{self, Subject, Track};
 use atalaya_db::{DbResult, Tx};
 use atalaya_jobs::{Jobs, NewJob};
-use atalaya_kernel::{CompanyId, Sources};
+use atalaya_kernel::Sources;
 use atalaya_records::evidence_days;
 use atalaya_records::incidences::{self, Changed};
 use chrono::{DateTime, Utc};
@@ -23,8 +22,8 @@ pub struct Queue;
 
 #[async_trait]
 impl evidence::Observer for Queue {
-    async fn appended(&self, tx: &Tx, sources: &Sources, row: &Conference, track: &Track) -> DbResult<()> {
-        appended(tx, sources, row, track).await
+    async fn appended(&self, tx: &Tx, sources: &Sources, subject: &Subject, track: &Track) -> DbResult<()> {
+        appended(tx, sources, subject, track).await
     }
 }
 
@@ -47,16 +46,17 @@ impl evidence_days::Observer for Queue {
 }
 
 /// Queues a track's event for the webhooks of the conference's customer; nothing when none listens.
-async fn appended(tx: &Tx, sources: &Sources, row: &Conference, track: &Track) -> DbResult<()> {
-    let Some(event) = Event::of(track).filter(|_| row.erased_at.is_none()) else { return Ok(()) };
-    let hooks = store::listening(&**tx, CompanyId(row.company_id), event).await?;
+async fn appended(tx: &Tx, sources: &Sources, subject: &Subject, track: &Track) -> DbResult<()> {
+    let Some(event) = Event::of(track).filter(|_| !subject.erased) else { return Ok(()) };
+    let hooks = store::listening(&**tx, subject.company, event).await?;
     if hooks.is_empty() {
         return Ok(());
     }
-    let external_id = references(&**tx, &[row.id]).await?.remove(&row.id);
-    let data = events::data(event, row, external_id.as_deref(), track);
+    let id = subject.conference.0;
+    let external_id = references(&**tx, &[id]).await?.remove(&id);
+    let data = events::data(event, subject, external_id.as_deref(), track);
     for hook in &hooks {
-        put(tx, sources, hook, Some(row.id), event.name(), &data).await?;
+        put(tx, sources, hook, Some(id), event.name(), &data).await?;
     }
     Ok(())
 }

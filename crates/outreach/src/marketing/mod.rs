@@ -20,7 +20,7 @@ mod verified;
 pub use error::MarketingError;
 pub use jobs::TidyMarketing;
 pub use model::{Permission, Settings};
-pub(crate) use service::{NewToken, is_suppressed, make_token, make_tokens};
+pub(crate) use service::{NewToken, is_suppressed, make_token, make_tokens, records_of};
 pub use service::{issue_token, set_consent};
 pub(crate) use store::{count_allowed, count_left, count_suppressed, page_allowed};
 pub use verified::Tokens;

@@ -11,12 +11,17 @@ use atalaya_db::{DbResult, Tx};
 use atalaya_identity::auth::service::Origin;
 use atalaya_identity::companies::service as companies;
 use atalaya_identity::users::service as users;
-use atalaya_kernel::{CampaignId, Language};
+use atalaya_kernel::{CampaignId, Language, UserId};
 use atalaya_messaging::NewMessage;
 use atalaya_rest::Caller;
 use aws_lc_rs::digest::{SHA256, digest};
 use chrono::{DateTime, Utc};
-use serde_json::json;
+use serde_json::{Value, json};
+
+/// What was answered about advertising by a user or for his address, for the file of his own data.
+pub(crate) async fn records_of(d: &Outreach, user: UserId, email: Option<&str>) -> DbResult<Vec<Value>> {
+    store::records_of(d.db.read(), user, email.map(normal)).await
+}
 
 /// A token to be created.
 pub(crate) struct NewToken {

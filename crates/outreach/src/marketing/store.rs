@@ -10,6 +10,7 @@ use sea_orm::{
     ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
     QueryTrait, Select,
 };
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// Rows in one statement: databases limit the number of parameters.
@@ -85,6 +86,19 @@ pub(super) async fn insert_answer(tx: &Tx, id: Uuid, proof: &Proof) -> DbResult<
     let latest = OnConflict::column(consent::Column::Email).update_columns(columns).to_owned();
     consent::Entity::insert(row).on_conflict(latest).exec_without_returning(&**tx).await?;
     Ok(())
+}
+
+/// Every answer of a user, or for this address, as he reads it in the file of his own data.
+pub(super) async fn records_of(db: &impl ConnectionTrait, user: UserId, email: Option<String>) -> DbResult<Vec<Value>> {
+    let whose = Condition::any()
+        .add(answer::Column::UserId.eq(user.0))
+        .add_option(email.map(|email| answer::Column::Email.eq(email)));
+    let rows = answer::Entity::find().filter(whose).order_by_asc(answer::Column::At).all(db).await?;
+    let one = |row: answer::Model| {
+        json!({"email": row.email, "answer": row.allow, "source": row.source, "at": row.at, "address": row.ip,
+            "browser": row.user_agent, "text": row.text_version})
+    };
+    Ok(rows.into_iter().map(one).collect())
 }
 
 /// The last answer of an address.

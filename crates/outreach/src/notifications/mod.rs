@@ -21,3 +21,4 @@ pub use error::NotificationError;
 pub use general::{AnnounceGeneral, TidyNotifications, create as create_general};
 pub use model::{NewGeneral, NewNotification, NoticeAction, NoticeText, RoleGroup};
 pub use service::Told;
+pub(crate) use service::records_of;

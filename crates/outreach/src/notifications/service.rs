@@ -9,7 +9,7 @@ use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::live::{Audience, names};
 use atalaya_kernel::{Language, NotificationId, UserId};
 use atalaya_rest::Caller;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// The notifications written; [`Outreach::announce`] notifies the screens once the transaction has committed.
@@ -32,6 +32,11 @@ impl Told {
         self.0.extend(other.0);
         self
     }
+}
+
+/// A user's notifications, for the file of his own data.
+pub(crate) async fn records_of(d: &Outreach, user: UserId) -> DbResult<Vec<Value>> {
+    store::records_of(d.db.read(), user).await
 }
 
 impl Outreach {

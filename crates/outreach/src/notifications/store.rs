@@ -10,6 +10,7 @@ use sea_orm::sea_query::{Expr, OnConflict, SelectStatement};
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
 };
+use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
@@ -98,6 +99,17 @@ pub(super) async fn list_personal(db: &impl ConnectionTrait, reader: Reader) -> 
         .rows(db)
         .await?;
     Ok(rows.into_iter().map(to_personal).collect())
+}
+
+/// Every personal one of a user, newest first, as he reads it in the file of his own data.
+pub(super) async fn records_of(db: &impl ConnectionTrait, user: UserId) -> DbResult<Vec<Value>> {
+    let rows = personal::Entity::find()
+        .filter(personal::Column::UserId.eq(user.0))
+        .order_by_desc(personal::Column::CreatedAt)
+        .rows(db)
+        .await?;
+    let one = |row: personal::Model| json!({"text": row.text, "case": row.expedient, "at": row.created_at, "readAt": row.read_at});
+    Ok(rows.into_iter().map(one).collect())
 }
 
 fn to_personal(row: personal::Model) -> Personal {

@@ -8,8 +8,7 @@ use crate::{Records, drawings, measures};
 use atalaya_assistance::media_items::{self, MediaItem};
 use atalaya_blobs::zip::{Zip, ZipEntry};
 use atalaya_blobs::{BlobName, DataKey};
-use atalaya_cases::conferences::ConferenceError;
-use atalaya_cases::conferences::entity::Model as Conference;
+use atalaya_cases::conferences::{Conference, ConferenceError};
 use atalaya_cases::evidence::{self, ErasableValue, Link, Seal, days, stamps};
 use atalaya_cases::evidence_keys::service::moment;
 use atalaya_cases::evidence_keys::{self, Key};
@@ -214,6 +213,7 @@ fn media(link: &Link, paths: &HashMap<String, String>, values: &[ErasableValue])
     json!({
         "seq": link.seq, "path": link.text("mediaId").and_then(|id| paths.get(id)), "name": fact(link, values, "name"),
         "type": link.data.get("type"), "sha256": link.data.get("sha256"), "bytes": link.data.get("bytes"),
+        "deviceKey": link.data.get("deviceKey"), "deviceSignature": link.data.get("deviceSignature"),
     })
 }
 

@@ -5,10 +5,8 @@ use super::model::{CertificateError, CertificateState, REASON_MAX, read_code, st
 use super::store::{self, Model};
 use crate::Records;
 use atalaya_blobs::{BlobError, BlobName, DataKey};
-use atalaya_cases::conferences::entity::Model as Conference;
 use atalaya_cases::conferences::service::publish_track;
-use atalaya_cases::conferences::vault;
-use atalaya_cases::conferences::{self, ConferenceError, Scope};
+use atalaya_cases::conferences::{self, Conference, ConferenceError, Scope, vault};
 use atalaya_cases::evidence::{self, Actor, Link, NewTrack, Seal, stamps};
 use atalaya_cases::evidence_keys::service::moment;
 use atalaya_cases::evidence_keys::{self, Key, Statement};
@@ -123,7 +121,7 @@ async fn issue(
         "pdfSha256": pdf_sha256,
     });
     let track = NewTrack::new(TrackType::CertificateIssued, Actor::User(caller.user), data);
-    let track = evidence::append(&tx, deps, id, track).await?;
+    let track = conferences::append(&tx, deps, id, track).await?;
     tx.commit().await?;
     publish_track(deps, id, &track).await;
     tracing::info!(conference.id = %id, certificate.number, "certificate issued");

@@ -2,8 +2,7 @@
 
 use super::entity::{certificate, year};
 use super::model;
-use atalaya_cases::conferences::Scope;
-use atalaya_cases::conferences::entity as conference;
+use atalaya_cases::conferences::{self, Conference, Scope};
 use atalaya_cases::evidence_keys::Signed;
 use atalaya_db::{DbResult, Tx};
 use atalaya_kernel::events::TrackType;
@@ -19,7 +18,7 @@ pub use certificate::Model;
 
 /// A certificate about to be issued.
 pub struct New {
-    pub conference: conference::Model,
+    pub conference: Conference,
     pub seal_id: Uuid,
     pub stamp_id: Option<Uuid>,
     /// The last event it describes.
@@ -124,18 +123,18 @@ async fn next_of_year(tx: &Tx, of: i32) -> DbResult<i32> {
 }
 
 /// A certificate by its code, with its conference.
-pub async fn find_by_code(db: &impl ConnectionTrait, code: &str) -> DbResult<Option<(Model, conference::Model)>> {
+pub async fn find_by_code(db: &impl ConnectionTrait, code: &str) -> DbResult<Option<(Model, Conference)>> {
     let Some(row) = certificate::Entity::find().filter(certificate::Column::Code.eq(code)).one(db).await? else {
         return Ok(None);
     };
-    let conference = conference::Entity::find_by_id(row.conference_id).one(db).await?;
+    let conference = conferences::find(db, Scope::All, ConferenceId(row.conference_id)).await?;
     Ok(conference.map(|conference| (row, conference)))
 }
 
 /// A certificate by its id, if its conference is within the scope.
-pub async fn find(db: &impl ConnectionTrait, scope: Scope, id: Uuid) -> DbResult<Option<(Model, conference::Model)>> {
+pub async fn find(db: &impl ConnectionTrait, scope: Scope, id: Uuid) -> DbResult<Option<(Model, Conference)>> {
     let Some(row) = certificate::Entity::find_by_id(id).one(db).await? else { return Ok(None) };
-    let conference = atalaya_cases::conferences::find(db, scope, ConferenceId(row.conference_id)).await?;
+    let conference = conferences::find(db, scope, ConferenceId(row.conference_id)).await?;
     Ok(conference.map(|conference| (row, conference)))
 }
 

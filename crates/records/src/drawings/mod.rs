@@ -12,4 +12,4 @@ mod store;
 mod svg;
 
 pub use service::{Layer, layers};
-pub(crate) use store::forget;
+pub use store::forget;

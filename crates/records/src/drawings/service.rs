@@ -12,7 +12,7 @@ use atalaya_blobs::BlobName;
 use atalaya_cases::conferences::service::{publish_track, require_live};
 use atalaya_cases::conferences::{self, ConferenceError, Scope, vault};
 use atalaya_cases::evidence::chain::sha256_hex;
-use atalaya_cases::evidence::{self, Actor, NewTrack};
+use atalaya_cases::evidence::{Actor, NewTrack};
 use atalaya_cases::live::LiveEvent;
 use atalaya_db::{DbError, DbResult};
 use atalaya_kernel::events::TrackType;
@@ -205,7 +205,7 @@ pub async fn change(
         "mediaId": picture.to_string(), "revision": drawing.revision, "marks": drawing.marks.len(), "sha256": drawing.sha256,
     });
     let track = NewTrack::new(TrackType::DrawingChanged, Actor::User(caller.user), data);
-    let track = evidence::append(&tx, deps, id, track).await?;
+    let track = conferences::append(&tx, deps, id, track).await?;
     tx.commit().await?;
     publish_track(deps, id, &track).await;
     let view = DrawingView::from(drawing);

@@ -1,6 +1,6 @@
 //! Calls of expedients.
 
-use super::entity::expedient_note::Model as Note;
+use super::model::Note;
 use super::{service, store};
 use crate::Records;
 use crate::incidences::{self, view::IncidenceRow};
@@ -40,7 +40,7 @@ struct NoteView {
 
 impl NoteView {
     fn of(note: Note, caller: &Caller) -> Self {
-        let own = note.user_id == caller.user.0;
+        let own = note.user == caller.user;
         Self { id: note.id, text: note.text, user_name: note.user_name, created_at: note.created_at, own }
     }
 }

@@ -1,13 +1,11 @@
 //! Writing and deleting notes of a case.
 
-use super::entity::expedient_note::Model;
 use super::error::ExpedientError;
+use super::model::Note;
 use super::store::{self, NewNote};
 use crate::Records;
-use atalaya_cases::conferences::Scope;
-use atalaya_cases::conferences::entity as conference;
 use atalaya_cases::conferences::model::expedient_key;
-use atalaya_cases::conferences::{self, ConferenceError};
+use atalaya_cases::conferences::{self, Conference, ConferenceError, Scope};
 use atalaya_cases::lists;
 use atalaya_client_files::requests::service as file_requests;
 use atalaya_client_files::{FileRequest, FilesError};
@@ -16,17 +14,20 @@ use atalaya_kernel::{CompanyId, ConferenceId, Role, limits};
 use atalaya_rest::caller::Caller;
 use uuid::Uuid;
 
+/// Maximum number of conferences of one case.
+const CONFERENCES: u64 = 200;
+
 /// The conferences of a case within the caller's scope, newest first, and its key.
 ///
 /// Errors: `EXPEDIENT_NOT_FOUND` when there is none.
-pub async fn open(deps: &Records, caller: &Caller, number: &str) -> Result<(String, Vec<conference::Model>), ExpedientError> {
+pub async fn open(deps: &Records, caller: &Caller, number: &str) -> Result<(String, Vec<Conference>), ExpedientError> {
     let key = expedient_key(number);
-    let found = store::conferences(deps.db.read(), Scope::of(caller), &key).await?;
+    let found = conferences::list_of_case(deps.db.read(), Scope::of(caller), &key, CONFERENCES).await?;
     if key.is_empty() || found.is_empty() { Err(ExpedientError::NotFound) } else { Ok((key, found)) }
 }
 
 /// The companies of these conferences.
-pub fn companies(conferences: &[conference::Model]) -> Vec<Uuid> {
+pub fn companies(conferences: &[Conference]) -> Vec<Uuid> {
     let mut all: Vec<Uuid> = conferences.iter().map(|row| row.company_id).collect();
     all.sort_unstable();
     all.dedup();
@@ -37,13 +38,13 @@ pub fn companies(conferences: &[conference::Model]) -> Vec<Uuid> {
 pub async fn rows(
     deps: &Records,
     caller: &Caller,
-    found: &[conference::Model],
+    found: &[Conference],
 ) -> Result<Vec<lists::rows::ConferenceRow>, ConferenceError> {
     lists::rows::complete(deps, found, caller.role, deps.sources.now()).await
 }
 
 /// The requests for files of these conferences, newest first.
-pub async fn requests(deps: &Records, found: &[conference::Model]) -> Result<Vec<FileRequest>, FilesError> {
+pub async fn requests(deps: &Records, found: &[Conference]) -> Result<Vec<FileRequest>, FilesError> {
     let mut all = Vec::new();
     for row in found.iter().filter(|row| row.files_requested) {
         all.extend(file_requests::of_conference(deps, row).await?);
@@ -56,7 +57,7 @@ pub async fn requests(deps: &Records, found: &[conference::Model]) -> Result<Vec
 ///
 /// Errors: `EXPEDIENT_NOT_FOUND`; `INVALID_FIELDS` about `text` (REQUIRED, TOO_LONG over 1000 characters); `MEDIA_ERASED`
 /// when the case is being erased.
-pub async fn add_note(deps: &Records, caller: &Caller, number: &str, text: &str) -> Result<Model, ExpedientError> {
+pub async fn add_note(deps: &Records, caller: &Caller, number: &str, text: &str) -> Result<Note, ExpedientError> {
     let (key, found) = open(deps, caller, number).await?;
     let text = text.trim();
     if text.is_empty() {
@@ -81,7 +82,7 @@ pub async fn add_note(deps: &Records, caller: &Caller, number: &str, text: &str)
 }
 
 /// Writes the note if its company has a conference of the case that is not erased; the notes were erased with the last one.
-async fn write(deps: &Records, note: NewNote, found: &[conference::Model]) -> Result<Model, ConferenceError> {
+async fn write(deps: &Records, note: NewNote, found: &[Conference]) -> Result<Note, ConferenceError> {
     let tx = deps.db.write().await?;
     let mut living = false;
     for row in found.iter().filter(|row| row.company_id == note.company.0) {
@@ -107,7 +108,7 @@ async fn write(deps: &Records, note: NewNote, found: &[conference::Model]) -> Re
 pub async fn remove_note(deps: &Records, caller: &Caller, id: Uuid) -> Result<(), ExpedientError> {
     let tenant = (!caller.is_admin()).then_some(caller.company);
     let note = store::find_note(deps.db.read(), tenant, id).await?.ok_or(ExpedientError::NoteNotFound)?;
-    if caller.role == Role::Worker && note.user_id != caller.user.0 {
+    if caller.role == Role::Worker && note.user != caller.user {
         return Err(ExpedientError::RoleNotAllowed);
     }
     Ok(erase(deps, note.id).await?)

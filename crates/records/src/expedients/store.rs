@@ -1,46 +1,42 @@
 //! Queries of expedients and their notes.
 
 use super::entity::expedient_note::{ActiveModel, Column, Entity, Model};
-use atalaya_cases::conferences::Scope;
-use atalaya_cases::conferences::entity as conference;
+use super::model::Note;
 use atalaya_db::{DbResult, Reads, Tx};
 use atalaya_kernel::{CompanyId, UserId};
 use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set};
 use uuid::Uuid;
 
-/// Maximum numbers of conferences, files and notes of one case.
-const CONFERENCES: u64 = 200;
+impl From<Model> for Note {
+    fn from(row: Model) -> Self {
+        Self { id: row.id, user: UserId(row.user_id), user_name: row.user_name, text: row.text, created_at: row.created_at }
+    }
+}
+
+/// Maximum numbers of files and notes of one case.
 pub const FILES: u64 = 5000;
 const NOTES: u64 = 1000;
 
-/// The conferences of a case that are within the scope, newest first. Sorted here, because with
-/// an ORDER BY the database reads all conferences of the company by date instead of the few of the case.
-pub async fn conferences(db: &impl ConnectionTrait, scope: Scope, key: &str) -> DbResult<Vec<conference::Model>> {
-    let query = conference::Entity::find().filter(scope.condition()).filter(conference::Column::ExpedientKey.eq(key));
-    let mut rows = query.limit(CONFERENCES).rows(db).await?;
-    rows.sort_by_key(|row| std::cmp::Reverse((row.created_at, row.id)));
-    Ok(rows)
-}
-
 /// The notes of these companies about a case, newest first.
-pub async fn notes(db: &impl ConnectionTrait, companies: &[Uuid], key: &str) -> DbResult<Vec<Model>> {
-    Ok(Entity::find()
+pub async fn notes(db: &impl ConnectionTrait, companies: &[Uuid], key: &str) -> DbResult<Vec<Note>> {
+    let rows = Entity::find()
         .filter(Column::CompanyId.is_in(companies.iter().copied()))
         .filter(Column::ExpedientKey.eq(key))
         .order_by_desc(Column::CreatedAt)
         .order_by_desc(Column::Id)
         .limit(NOTES)
         .rows(db)
-        .await?)
+        .await?;
+    Ok(rows.into_iter().map(Note::from).collect())
 }
 
 /// A note of that company, or of any company when none is given.
-pub async fn find_note(db: &impl ConnectionTrait, company: Option<CompanyId>, id: Uuid) -> DbResult<Option<Model>> {
+pub async fn find_note(db: &impl ConnectionTrait, company: Option<CompanyId>, id: Uuid) -> DbResult<Option<Note>> {
     let mut query = Entity::find_by_id(id);
     if let Some(company) = company {
         query = query.filter(Column::CompanyId.eq(company.0));
     }
-    Ok(query.row(db).await?)
+    Ok(query.row(db).await?.map(Note::from))
 }
 
 /// A note about to be written.
@@ -54,7 +50,7 @@ pub struct NewNote {
     pub at: chrono::DateTime<chrono::Utc>,
 }
 
-pub async fn insert_note(tx: &Tx, note: NewNote) -> DbResult<Model> {
+pub async fn insert_note(tx: &Tx, note: NewNote) -> DbResult<Note> {
     let row = ActiveModel {
         id: Set(note.id),
         company_id: Set(note.company.0),
@@ -64,7 +60,7 @@ pub async fn insert_note(tx: &Tx, note: NewNote) -> DbResult<Model> {
         text: Set(note.text),
         created_at: Set(note.at),
     };
-    Ok(row.insert(&**tx).await?)
+    Ok(row.insert(&**tx).await?.into())
 }
 
 pub async fn delete_note(tx: &Tx, id: Uuid) -> DbResult<()> {

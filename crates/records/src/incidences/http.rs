@@ -1,10 +1,10 @@
 //! Calls of incidences. Wire names follow the specification.
 
-use super::model::{ChangeIncidence, IncidenceError, SendIncidence};
-use super::store::{self, Scope};
 use super::view::{self, IncidenceDetail, IncidenceLog};
 use super::{pictures, service};
 use crate::Records;
+use crate::tickets::model::{ChangeIncidence, IncidenceError, SendIncidence};
+use crate::tickets::{self, Incidence, Scope};
 use atalaya_assistance::media::http::files::disposition;
 use atalaya_cases::conferences::ConferenceError;
 use atalaya_cases::conferences::http::field_error;
@@ -25,9 +25,6 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
-
-mod list;
-mod workbook;
 
 /// Five images of 5 MB as base64, and the JSON around them.
 const BODY_BYTES: usize = 40 << 20;
@@ -53,7 +50,6 @@ pub fn routes(deps: Records) -> OpenApiRouter {
         .layer(from_fn(uploads::hold))
         .layer(DefaultBodyLimit::max(BODY_BYTES));
     OpenApiRouter::new()
-        .routes(routes!(list::list_incidences))
         .routes(routes!(get_incidence))
         .routes(routes!(get_incidence_image))
         .routes(routes!(incidence_logs))
@@ -102,7 +98,7 @@ struct IncidenceBody {
 }
 
 impl IncidenceBody {
-    async fn of(deps: &Records, caller: &Caller, row: &super::entity::incidence::Model) -> ApiResult<Self> {
+    async fn of(deps: &Records, caller: &Caller, row: &Incidence) -> ApiResult<Self> {
         Ok(Self { incidence: view::detail(deps, caller, row).await? })
     }
 }
@@ -179,7 +175,7 @@ async fn get_incidence_image(
     SupportSide(caller): SupportSide,
     Path(id): Path<Uuid>,
 ) -> ApiResult<Response> {
-    let found = store::find_image(deps.db.read(), Scope::of(&caller), id).await.map_err(ConferenceError::from)?;
+    let found = tickets::find_image(deps.db.read(), Scope::of(&caller), id).await.map_err(ConferenceError::from)?;
     let (image, of) = found.ok_or(IncidenceError::ImageNotFound)?;
     let bytes = pictures::open(&deps, &image, of.data_key.as_deref()).await?;
     let mut response = bytes.into_response();
@@ -208,6 +204,6 @@ async fn incidence_logs(
     SupportSide(caller): SupportSide,
     Path(id): Path<IncidenceId>,
 ) -> ApiResult<Json<IncidenceLogsBody>> {
-    let row = store::get(deps.db.read(), Scope::of(&caller), id).await?;
+    let row = tickets::get(deps.db.read(), Scope::of(&caller), id).await?;
     Ok(Json(IncidenceLogsBody { logs: view::logs(&deps, &caller, &row).await? }))
 }

@@ -2,7 +2,7 @@
 //! (`docs/rules/incidences.md`).
 //!
 //! Called by the incidence modal and the page `/incidences/{id}`, by the page of an expedient and by retention.
-//! *Invariants:* administrators see all, principals their company's, everybody else their own, enforced by the store; every
+//! *Invariants:* administrators see all, principals their company's, everybody else their own, enforced by `tickets`; every
 //! change is logged in its transaction, together with the notices to its author and the administrators; images are stored
 //! re-encoded and sealed with the incidence's own key; notes are for administrators only.
 //!
@@ -13,17 +13,13 @@
 //! was written, never what. Erasing the conference also erases the incidence's texts, images and diagnostics; the hourly job
 //! deletes what was archived two years ago.
 
-pub mod entity;
 pub mod expiry;
 pub mod http;
-pub mod model;
 mod notices;
 mod observer;
 pub mod pictures;
 pub mod service;
-mod store;
 pub mod view;
 
-pub use model::IncidenceError;
+pub use crate::tickets::{EntryKind, IncidenceError, Scope, entries, get, ids_about, images, list_of_conference, model};
 pub use observer::{Changed, Observer};
-pub use store::{ANSWER, Scope, entries, get, ids_about, images, list_of_conference};

@@ -4,9 +4,9 @@
 //! *Invariant:* messages say that something happened and where to read it, never what was written, which may be personal
 //! (INCID-16).
 
-use super::entity::incidence::Model;
-use super::model::{IncidenceError, Status, shown_number};
 use crate::Records;
+use crate::tickets::Incidence;
+use crate::tickets::model::{IncidenceError, Status, shown_number};
 use atalaya_db::Tx;
 use atalaya_identity::invitations::service::register::admin_mailbox;
 use atalaya_identity::users::{User, service as users};
@@ -63,7 +63,7 @@ fn page(user: UserId, incidence: Uuid) -> String {
 pub async fn notify(
     deps: &Records,
     tx: &Tx,
-    row: &Model,
+    row: &Incidence,
     people: &People,
     by: UserId,
     event: Event,
@@ -104,7 +104,7 @@ pub async fn notify(
 async fn mail_author(
     deps: &Records,
     tx: &Tx,
-    row: &Model,
+    row: &Incidence,
     people: &People,
     purpose: &'static str,
     event: Event,
@@ -119,7 +119,7 @@ async fn mail_author(
 
 fn values(
     deps: &Records,
-    row: &Model,
+    row: &Incidence,
     people: &People,
     language: Language,
     event: Event,
@@ -137,8 +137,8 @@ fn values(
     };
     Ok(json!({
         "number": shown_number(row.number), "name": people.author.display_name(), "company": people.company,
-        "kind": word(format!("incidence.kind{}", row.incidence_type))?,
-        "reason": word(format!("incidence.reason{}", row.reason))?,
+        "kind": word(format!("incidence.kind{}", i16::from(row.kind)))?,
+        "reason": word(format!("incidence.reason{}", i16::from(row.reason)))?,
         "expedient": row.expedient_number, "answered": answered, "reopened": reopened, "status": status,
         "link": format!("{}{}", deps.public_url, page(reader, row.id)),
     }))
@@ -147,7 +147,7 @@ fn values(
 async fn mail(
     deps: &Records,
     tx: &Tx,
-    row: &Model,
+    row: &Incidence,
     purpose: &'static str,
     (to, language): (&str, Language),
     values: Value,
@@ -169,7 +169,7 @@ async fn mail(
     }
 }
 
-async fn ring(deps: &Records, tx: &Tx, row: &Model, user: UserId, text: &'static str) -> Result<Told, IncidenceError> {
+async fn ring(deps: &Records, tx: &Tx, row: &Incidence, user: UserId, text: &'static str) -> Result<Told, IncidenceError> {
     let action = NoticeAction::Url(page(user, row.id));
     let mut notice = NewNotification::new(NoticeText::Known(text), action).expedient(shown_number(row.number));
     notice.about = row.conference_id.map(ConferenceId);

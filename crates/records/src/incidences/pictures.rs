@@ -1,8 +1,8 @@
 //! Images of incidences: read from data URLs, re-encoded, stored sealed with their incidence's key (INCID-5, INCID-6).
 
-use super::entity::image;
-use super::model::{IncidenceError, NewImage};
 use crate::Records;
+use crate::tickets::Image;
+use crate::tickets::model::{IncidenceError, NewImage};
 use atalaya_assistance::media::reencoding::{Cleaned, clean};
 use atalaya_assistance::media::thumbnails::NoPicture;
 use atalaya_assistance::media_items::kinds::tidy_name;
@@ -85,8 +85,8 @@ pub async fn keep(
     entry: Option<Uuid>,
     key: &DataKey,
     pictures: Vec<Picture>,
-) -> Result<Vec<image::Model>, IncidenceError> {
-    let mut rows: Vec<image::Model> = Vec::with_capacity(pictures.len());
+) -> Result<Vec<Image>, IncidenceError> {
+    let mut rows: Vec<Image> = Vec::with_capacity(pictures.len());
     for (position, picture) in (1..).zip(pictures) {
         match keep_one(deps, incidence, entry, key, (position, picture)).await {
             Ok(row) => rows.push(row),
@@ -105,13 +105,13 @@ async fn keep_one(
     entry: Option<Uuid>,
     key: &DataKey,
     (position, picture): (i32, Picture),
-) -> Result<image::Model, IncidenceError> {
+) -> Result<Image, IncidenceError> {
     let Picture { name, cleaned } = picture;
     let id = deps.sources.uuid();
     let blob_name = format!("{}/{id}", folder(incidence));
     deps.blobs.put(&BlobName::new(blob_name.clone())?, key, &cleaned.bytes).await?;
     let number = |n: u32| i32::try_from(n).unwrap_or(i32::MAX);
-    Ok(image::Model {
+    Ok(Image {
         id,
         incidence_id: incidence,
         entry_id: entry,
@@ -127,7 +127,7 @@ async fn keep_one(
 }
 
 /// Deletes images whose rows were not written.
-pub async fn forget(deps: &Records, rows: &[image::Model]) {
+pub async fn forget(deps: &Records, rows: &[Image]) {
     for row in rows {
         let Ok(name) = BlobName::new(row.blob_name.clone()) else { continue };
         if let Err(error) = deps.blobs.delete(&name).await {
@@ -142,7 +142,7 @@ const READ_MAX: u64 = 64 << 20;
 /// The bytes of a stored image.
 ///
 /// Errors: `MEDIA_ERASED`, `MEDIA_NOT_FOUND`, those of the storage.
-pub async fn open(deps: &Records, row: &image::Model, wrapped: Option<&[u8]>) -> Result<Bytes, IncidenceError> {
+pub async fn open(deps: &Records, row: &Image, wrapped: Option<&[u8]>) -> Result<Bytes, IncidenceError> {
     let key = unwrap(deps, row.incidence_id, wrapped).await?;
     let reader = deps.blobs.get(&BlobName::new(row.blob_name.clone())?, &key).await?;
     Ok(reader.read_all(READ_MAX).await?)

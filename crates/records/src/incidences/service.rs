@@ -1,23 +1,21 @@
 //! Sending, answering and changing incidences, each in one transaction with its log, messages and notifications.
 
-use super::entity::{entry, image, incidence};
-use super::model::{
-    Change, IncidenceError, Kind, NewImage, NewIncidence, Sent, Standing, Status, is_recent, moves, shown_number,
-};
 use super::notices::{self, Event, People};
 use super::observer::Changed;
 use super::pictures::{self, Picture};
-use super::store::{self, NewLog, Scope};
 use crate::Records;
 use crate::diagnostics::{self, Sender};
+use crate::tickets::model::{
+    Change, IncidenceError, Kind, NewImage, NewIncidence, Sent, Standing, Status, is_recent, moves, shown_number,
+};
+use crate::tickets::{self, Entry, EntryKind, Image, Incidence, NewLog, Scope};
 use atalaya_cases::conferences::model::expedient_key;
-use atalaya_cases::conferences::{self, entity::Model as Conference};
+use atalaya_cases::conferences::{self, Conference};
 use atalaya_db::Tx;
 use atalaya_kernel::{CompanyId, ConferenceId, IncidenceId, UserId, collate};
 use atalaya_outreach::notifications::Told;
 use atalaya_rest::caller::Caller;
 use chrono::{DateTime, Utc};
-use incidence::Model;
 use uuid::Uuid;
 
 /// Accepts what the modal sends: a new incidence, or an answer to an existing one. Returns the incidence.
@@ -29,7 +27,7 @@ pub async fn send(
     sent: Sent,
     files: &[NewImage],
     user_agent: Option<String>,
-) -> Result<Model, IncidenceError> {
+) -> Result<Incidence, IncidenceError> {
     match sent {
         Sent::New(new) => create(deps, caller, new, files, user_agent).await,
         Sent::Answer(id, text) => change(deps, caller, id, Change { answer: text, ..Change::default() }, files).await,
@@ -46,7 +44,7 @@ async fn create(
     new: NewIncidence,
     files: &[NewImage],
     user_agent: Option<String>,
-) -> Result<Model, IncidenceError> {
+) -> Result<Incidence, IncidenceError> {
     let sender = Sender { user_agent, told: new.browser.clone(), network: new.network.clone() };
     let about = match new.conference {
         Some(id) => Some(recent(deps, caller, id).await?),
@@ -74,13 +72,13 @@ async fn create(
             }
             None => row.diagnostics = serde_json::to_value(diagnostics::general(&sender, row.created_at)).ok(),
         }
-        row.number = store::next_number(&tx).await?;
+        row.number = tickets::next_number(&tx).await?;
         row.search = searched(&row, &people);
-        store::insert(&tx, row.clone()).await?;
-        store::insert_images(&tx, images.clone()).await?;
-        let mut lines = vec![NewLog { action: "created", from: None, to: Some(row.status) }];
+        tickets::insert(&tx, row.clone()).await?;
+        tickets::insert_images(&tx, images.clone()).await?;
+        let mut lines = vec![NewLog { action: "created", from: None, to: Some(row.status.into()) }];
         lines.extend(image_line(images.len()));
-        store::append_logs(&tx, &deps.sources, id, caller.user, lines).await?;
+        tickets::append_logs(&tx, &deps.sources, id, caller.user, lines).await?;
         let told = notices::notify(deps, &tx, &row, &people, caller.user, Event::New).await?;
         tx.commit().await?;
         Ok::<_, IncidenceError>((row, told))
@@ -91,14 +89,14 @@ async fn create(
 /// Announces what was committed to screens and dispatcher; deletes the images of what was not.
 async fn finish(
     deps: &Records,
-    written: Result<(Model, Told), IncidenceError>,
-    images: &[image::Model],
-) -> Result<Model, IncidenceError> {
+    written: Result<(Incidence, Told), IncidenceError>,
+    images: &[Image],
+) -> Result<Incidence, IncidenceError> {
     match written {
         Ok((row, told)) => {
             deps.outreach.announce(told);
             deps.outbox.wake();
-            tracing::info!(incidence.id = %row.id, status = row.status, "incidence written");
+            tracing::info!(incidence.id = %row.id, status = i16::from(row.status), "incidence written");
             Ok(row)
         }
         Err(error) => {
@@ -117,10 +115,10 @@ async fn recent(deps: &Records, caller: &Caller, id: ConferenceId) -> Result<Con
     }
 }
 
-fn bare(deps: &Records, caller: &Caller, new: &NewIncidence, id: Uuid, wrapped: Vec<u8>) -> Model {
+fn bare(deps: &Records, caller: &Caller, new: &NewIncidence, id: Uuid, wrapped: Vec<u8>) -> Incidence {
     let now = deps.sources.now();
     let expedient = new.expedient.clone().filter(|_| new.kind == Kind::General);
-    Model {
+    Incidence {
         id,
         company_id: caller.company.0,
         author_id: caller.user.0,
@@ -129,9 +127,9 @@ fn bare(deps: &Records, caller: &Caller, new: &NewIncidence, id: Uuid, wrapped: 
         number: 0,
         image_count: 0,
         answer_count: 0,
-        incidence_type: new.kind.into(),
-        reason: new.reason.into(),
-        status: Status::Unattended.into(),
+        kind: new.kind,
+        reason: new.reason,
+        status: Status::Unattended,
         comments: new.comments.clone(),
         search: String::new(),
         expedient_key: expedient.as_deref().map(expedient_key),
@@ -147,7 +145,7 @@ fn bare(deps: &Records, caller: &Caller, new: &NewIncidence, id: Uuid, wrapped: 
 }
 
 /// Copies the conference's data into an incidence. The repair side does not see the client's phone number.
-fn take_over(row: &mut Model, conference: &Conference, caller: &Caller) {
+fn take_over(row: &mut Incidence, conference: &Conference, caller: &Caller) {
     row.conference_id = Some(conference.id);
     row.expedient_number = Some(conference.expedient_number.clone());
     row.expedient_key = Some(conference.expedient_key.clone());
@@ -157,7 +155,7 @@ fn take_over(row: &mut Model, conference: &Conference, caller: &Caller) {
 }
 
 /// The text that lists are searched by.
-fn searched(row: &Model, people: &People) -> String {
+fn searched(row: &Incidence, people: &People) -> String {
     let number = shown_number(row.number);
     let expedient = row.expedient_number.as_deref().unwrap_or_default();
     collate::search_text(&[&number, expedient, &people.author.display_name(), &people.company, &row.comments])
@@ -180,9 +178,9 @@ pub async fn change(
     id: IncidenceId,
     wish: Change,
     files: &[NewImage],
-) -> Result<Model, IncidenceError> {
+) -> Result<Incidence, IncidenceError> {
     let scope = Scope::of(caller);
-    let before = store::get(deps.db.read(), scope, id).await?;
+    let before = tickets::get(deps.db.read(), scope, id).await?;
     let decided = decide(&before, caller, &wish, !files.is_empty())?;
     let people = People::of(deps, UserId(before.author_id), CompanyId(before.company_id)).await?;
     let pictures = pictures::read(files).await?;
@@ -190,7 +188,7 @@ pub async fn change(
     let images = seal(deps, &before, entry, pictures).await?;
     let written = async {
         let tx = deps.db.write().await?;
-        let mut row = store::lock(&tx, scope, id).await?;
+        let mut row = tickets::lock(&tx, scope, id).await?;
         // Somebody else may have moved it meanwhile; the decision must still hold.
         if row.status != before.status && decide(&row, caller, &wish, !files.is_empty())? != decided {
             return Err(IncidenceError::Move);
@@ -212,7 +210,7 @@ pub async fn change(
 }
 
 /// The change as observers learn of it.
-fn changed(row: &Model, event: Event) -> Changed {
+fn changed(row: &Incidence, event: Event) -> Changed {
     let Event::Changed { answered, status } = event else { unreachable!("only a change is told as one") };
     Changed {
         incidence: row.id,
@@ -220,13 +218,13 @@ fn changed(row: &Model, event: Event) -> Changed {
         conference: row.conference_id,
         number: shown_number(row.number),
         expedient: row.expedient_number.clone(),
-        status: row.status,
+        status: row.status.into(),
         status_changed: status.is_some(),
         answered,
     }
 }
 
-async fn seal(deps: &Records, row: &Model, entry: Uuid, pictures: Vec<Picture>) -> Result<Vec<image::Model>, IncidenceError> {
+async fn seal(deps: &Records, row: &Incidence, entry: Uuid, pictures: Vec<Picture>) -> Result<Vec<Image>, IncidenceError> {
     if pictures.is_empty() {
         return Ok(Vec::new());
     }
@@ -235,13 +233,13 @@ async fn seal(deps: &Records, row: &Model, entry: Uuid, pictures: Vec<Picture>) 
 }
 
 /// The new status that follows from the request, if any.
-fn decide(row: &Model, caller: &Caller, wish: &Change, images: bool) -> Result<Option<Status>, IncidenceError> {
+fn decide(row: &Incidence, caller: &Caller, wish: &Change, images: bool) -> Result<Option<Status>, IncidenceError> {
     let standing = Standing { admin: caller.is_admin(), author: row.author_id == caller.user.0 };
     if wish.note.is_some() && !standing.admin {
         return Err(IncidenceError::NotesForbidden);
     }
     let answers = wish.answer.is_some() || images;
-    let present = Status::parse(row.status).unwrap_or(Status::Unattended);
+    let present = row.status;
     match wish.status {
         Some(status) if !moves(present, standing).contains(&status) => Err(IncidenceError::Move),
         Some(_) if !standing.admin && !answers => Err(IncidenceError::Missing(vec!["answer"])),
@@ -259,18 +257,18 @@ fn decide(row: &Model, caller: &Caller, wish: &Change, images: bool) -> Result<O
 async fn write(
     deps: &Records,
     tx: &Tx,
-    row: &mut Model,
+    row: &mut Incidence,
     by: UserId,
     (wish, status): (&Change, Option<Status>),
-    (entry, images): (Uuid, &[image::Model]),
+    (entry, images): (Uuid, &[Image]),
 ) -> Result<Option<Event>, IncidenceError> {
     let now = deps.sources.now();
     let mut lines = Vec::new();
     let answered = wish.answer.is_some() || !images.is_empty();
     if answered {
         let text = wish.answer.clone().unwrap_or_default();
-        store::insert_entry(tx, new_entry(entry, row.id, by, (store::ANSWER, text), now)).await?;
-        store::insert_images(tx, images.to_vec()).await?;
+        tickets::insert_entry(tx, new_entry(entry, row.id, by, (EntryKind::Answer, text), now)).await?;
+        tickets::insert_images(tx, images.to_vec()).await?;
         row.answer_count += 1;
         row.image_count += i32::try_from(images.len()).unwrap_or(0);
         row.last_answer_at = Some(now);
@@ -279,37 +277,37 @@ async fn write(
     }
     if let Some(note) = &wish.note {
         let id = deps.sources.uuid();
-        store::insert_entry(tx, new_entry(id, row.id, by, (store::NOTE, note.clone()), now)).await?;
+        tickets::insert_entry(tx, new_entry(id, row.id, by, (EntryKind::Note, note.clone()), now)).await?;
         lines.push(NewLog { action: "note", from: None, to: None });
     }
     if let Some(status) = status {
-        lines.push(NewLog { action: "status", from: Some(row.status), to: Some(status.into()) });
-        row.status = status.into();
+        lines.push(NewLog { action: "status", from: Some(row.status.into()), to: Some(status.into()) });
+        row.status = status;
         row.archived_at = (status == Status::Archived).then_some(now);
     }
     let told = answered || status.is_some();
     if told {
         row.last_by = by.0;
         row.updated_at = now;
-        store::update(tx, row.clone()).await?;
+        tickets::update(tx, row.clone()).await?;
     }
-    store::append_logs(tx, &deps.sources, row.id, by, lines).await?;
+    tickets::append_logs(tx, &deps.sources, row.id, by, lines).await?;
     Ok(told.then_some(Event::Changed { answered, status }))
 }
 
-fn new_entry(id: Uuid, of: Uuid, by: UserId, (kind, text): (&str, String), at: DateTime<Utc>) -> entry::Model {
-    entry::Model { id, incidence_id: of, author_id: by.0, kind: kind.to_owned(), text, at }
+fn new_entry(id: Uuid, of: Uuid, by: UserId, (kind, text): (EntryKind, String), at: DateTime<Utc>) -> Entry {
+    Entry { id, incidence_id: of, author_id: by.0, kind, text, at }
 }
 
 /// An incidence of the caller's scope, which is marked as read.
 ///
 /// Errors: [`IncidenceError::NotFound`].
-pub async fn open(deps: &Records, caller: &Caller, id: IncidenceId) -> Result<Model, IncidenceError> {
-    let row = store::get(deps.db.read(), Scope::of(caller), id).await?;
-    let read = store::readings(deps.db.read(), caller.user, &[row.id]).await?;
+pub async fn open(deps: &Records, caller: &Caller, id: IncidenceId) -> Result<Incidence, IncidenceError> {
+    let row = tickets::get(deps.db.read(), Scope::of(caller), id).await?;
+    let read = tickets::readings(deps.db.read(), caller.user, &[row.id]).await?;
     if read.get(&row.id).is_none_or(|at| *at < row.updated_at) {
         let tx = deps.db.write().await?;
-        store::mark_read(&tx, &deps.sources, caller.user, row.id).await?;
+        tickets::mark_read(&tx, &deps.sources, caller.user, row.id).await?;
         tx.commit().await?;
     }
     Ok(row)

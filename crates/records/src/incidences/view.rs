@@ -1,11 +1,9 @@
 //! Incidences on the wire.
 
-use super::entity::incidence::Model;
-use super::entity::{entry, image, log};
-use super::model::{IncidenceError, Standing, Status, moves, shown_number};
-use super::store::{self, Scope};
 use crate::Records;
 use crate::diagnostics::Diagnostics;
+use crate::tickets::model::{IncidenceError, Standing, moves, shown_number};
+use crate::tickets::{self, Entry, EntryKind, Filter, Image, Incidence, LogLine, Scope};
 use atalaya_identity::companies;
 use atalaya_identity::users::{User, service as users};
 use atalaya_kernel::{CompanyId, ConferenceId, IncidenceId, UserId};
@@ -24,17 +22,17 @@ pub struct IncidenceRow {
     #[serde(rename = "_id")]
     pub(super) id: IncidenceId,
     /// `INC-000123`.
-    pub(super) number: String,
+    pub(crate) number: String,
     /// 1 conference, 2 general.
     #[serde(rename = "type")]
-    pub(super) kind: i16,
+    pub(crate) kind: i16,
     /// 1 audio, 2 video, 3 sms, 4 geo, 5 others.
-    pub(super) reason: i16,
+    pub(crate) reason: i16,
     /// 1 SIN_ATENDER, 2 REVISION, 3 REABIERTA, 4 ARCHIVADA.
-    pub(super) status: i16,
+    pub(crate) status: i16,
     /// Empty once its conference was erased.
-    pub(super) comments: String,
-    pub(super) expedient_number: Option<String>,
+    pub(crate) comments: String,
+    pub(crate) expedient_number: Option<String>,
     /// The same case number, by the name of the form's field.
     pub(super) expedient_id: Option<String>,
     pub(super) conference_id: Option<ConferenceId>,
@@ -42,26 +40,26 @@ pub struct IncidenceRow {
     pub(super) jwt: Option<String>,
     /// The author's company.
     pub(super) parent: CompanyId,
-    pub(super) author: IncidencePerson,
-    pub(super) company: IncidenceCompany,
-    pub(super) created_at: DateTime<Utc>,
+    pub(crate) author: IncidencePerson,
+    pub(crate) company: IncidenceCompany,
+    pub(crate) created_at: DateTime<Utc>,
     /// The last answer or change of status.
-    pub(super) updated_at: DateTime<Utc>,
+    pub(crate) updated_at: DateTime<Utc>,
     /// Of the incidence and of its answers.
     pub(super) image_count: i32,
-    pub(super) answer_count: i32,
+    pub(crate) answer_count: i32,
     pub(super) last_answer_at: Option<DateTime<Utc>>,
     /// Something happened since the caller last opened it, and it was not him.
     pub(super) unread: bool,
     /// Its personal data was erased together with its conference.
-    pub(super) erased: bool,
+    pub(crate) erased: bool,
 }
 
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct IncidencePerson {
     #[serde(rename = "_id")]
     pub(super) id: UserId,
-    pub(super) name: String,
+    pub(crate) name: String,
     #[schema(value_type = i16)]
     pub(super) role: i16,
 }
@@ -70,7 +68,7 @@ pub struct IncidencePerson {
 pub struct IncidenceCompany {
     #[serde(rename = "_id")]
     pub(super) id: CompanyId,
-    pub(super) company: String,
+    pub(crate) company: String,
 }
 
 /// Everything of one incidence.
@@ -175,13 +173,13 @@ impl Names {
     }
 }
 
-fn row(model: &Model, names: &Names, caller: &Caller, read_at: Option<DateTime<Utc>>) -> IncidenceRow {
+fn row(model: &Incidence, names: &Names, caller: &Caller, read_at: Option<DateTime<Utc>>) -> IncidenceRow {
     IncidenceRow {
         id: IncidenceId(model.id),
         number: shown_number(model.number),
-        kind: model.incidence_type,
-        reason: model.reason,
-        status: model.status,
+        kind: model.kind.into(),
+        reason: model.reason.into(),
+        status: model.status.into(),
         comments: model.comments.clone(),
         expedient_number: model.expedient_number.clone(),
         expedient_id: model.expedient_number.clone(),
@@ -201,16 +199,16 @@ fn row(model: &Model, names: &Names, caller: &Caller, read_at: Option<DateTime<U
 }
 
 /// Rows as lists show them to the caller.
-pub async fn rows(deps: &Records, caller: &Caller, models: &[Model]) -> Result<Vec<IncidenceRow>, IncidenceError> {
+pub async fn rows(deps: &Records, caller: &Caller, models: &[Incidence]) -> Result<Vec<IncidenceRow>, IncidenceError> {
     let ids: Vec<Uuid> = models.iter().map(|model| model.id).collect();
     let authors = models.iter().map(|model| model.author_id).collect();
     let names = Names::of(deps, authors, models.iter().map(|model| model.company_id).collect()).await?;
-    let read = store::readings(deps.db.read(), caller.user, &ids).await?;
+    let read = tickets::readings(deps.db.read(), caller.user, &ids).await?;
     Ok(models.iter().map(|model| row(model, &names, caller, read.get(&model.id).copied())).collect())
 }
 
 /// The same for a workbook, which does not say what is unread: its thousands of rows are no list of ids to ask about.
-pub async fn plain(deps: &Records, caller: &Caller, models: &[Model]) -> Result<Vec<IncidenceRow>, IncidenceError> {
+pub async fn plain(deps: &Records, caller: &Caller, models: &[Incidence]) -> Result<Vec<IncidenceRow>, IncidenceError> {
     let authors = models.iter().map(|model| model.author_id).collect();
     let names = Names::of(deps, authors, models.iter().map(|model| model.company_id).collect()).await?;
     Ok(models.iter().map(|model| row(model, &names, caller, None)).collect())
@@ -218,70 +216,66 @@ pub async fn plain(deps: &Records, caller: &Caller, models: &[Model]) -> Result<
 
 /// The incidences about a case that the caller may see, the latest change first.
 pub async fn of_expedient(deps: &Records, caller: &Caller, key: &str) -> Result<Vec<IncidenceRow>, IncidenceError> {
-    let filter = store::Filter { expedient_key: Some(key.to_owned()), ..store::Filter::of(Scope::of(caller)) };
-    let models = store::list(deps.db.read(), &filter, atalaya_rest::page::Slice { offset: 0, limit: 100 }).await?;
+    let filter = Filter { expedient_key: Some(key.to_owned()), ..Filter::of(Scope::of(caller)) };
+    let models = tickets::list(deps.db.read(), &filter, atalaya_rest::page::Slice { offset: 0, limit: 100 }).await?;
     rows(deps, caller, &models).await
 }
 
 /// Everything of an incidence that the caller may see.
-pub async fn detail(deps: &Records, caller: &Caller, model: &Model) -> Result<IncidenceDetail, IncidenceError> {
-    let entries = store::entries(deps.db.read(), model.id).await?;
-    let images = store::images(deps.db.read(), model.id).await?;
+pub async fn detail(deps: &Records, caller: &Caller, model: &Incidence) -> Result<IncidenceDetail, IncidenceError> {
+    let entries = tickets::entries(deps.db.read(), model.id).await?;
+    let images = tickets::images(deps.db.read(), model.id).await?;
     let mut people: BTreeSet<Uuid> = entries.iter().map(|entry| entry.author_id).collect();
     people.insert(model.author_id);
     let names = Names::of(deps, people, [model.company_id].into()).await?;
-    let read = store::readings(deps.db.read(), caller.user, &[model.id]).await?;
+    let read = tickets::readings(deps.db.read(), caller.user, &[model.id]).await?;
     let of = |entry: Option<Uuid>| images.iter().filter(|image| image.entry_id == entry).map(IncidenceImage::of).collect();
     let admin = caller.is_admin();
     let standing = Standing { admin, author: model.author_id == caller.user.0 };
     let diagnostics = model.diagnostics.as_ref().and_then(|stored| Diagnostics::deserialize(stored).ok());
-    let answer = |entry: &entry::Model| IncidenceAnswer {
+    let answer = |entry: &Entry| IncidenceAnswer {
         id: entry.id,
         at: entry.at,
         author: names.person(entry.author_id),
         text: entry.text.clone(),
         images: of(Some(entry.id)),
     };
-    let note = |entry: &entry::Model| IncidenceNote {
+    let note = |entry: &Entry| IncidenceNote {
         id: entry.id,
         at: entry.at,
         author: names.person(entry.author_id),
         text: entry.text.clone(),
     };
-    let of_kind = |kind: &'static str| entries.iter().filter(move |entry| entry.kind == kind);
+    let of_kind = |kind: EntryKind| entries.iter().filter(move |entry| entry.kind == kind);
     Ok(IncidenceDetail {
         row: row(model, &names, caller, read.get(&model.id).copied()),
         phone_number: model.phone_number.clone(),
         images: of(None),
-        answers: of_kind(store::ANSWER).map(answer).collect(),
-        notes: if admin { of_kind(store::NOTE).map(note).collect() } else { Vec::new() },
+        answers: of_kind(EntryKind::Answer).map(answer).collect(),
+        notes: if admin { of_kind(EntryKind::Note).map(note).collect() } else { Vec::new() },
         diagnostics: diagnostics.map(|all| if admin { all } else { all.summary() }),
-        moves: Status::parse(model.status)
-            .map_or(&[][..], |status| moves(status, standing))
-            .iter()
-            .map(|s| (*s).into())
-            .collect(),
+        moves: moves(model.status, standing).iter().map(|s| (*s).into()).collect(),
     })
 }
 
 impl IncidenceImage {
-    fn of(image: &image::Model) -> Self {
+    fn of(image: &Image) -> Self {
         let src = format!("/api/v1/incidence-image/{}", image.id);
         Self { id: image.id, name: image.name.clone(), width: image.width, height: image.height, src }
     }
 }
 
 /// The log as the caller may see it: only administrators see that there are notes (INCID-13).
-pub async fn logs(deps: &Records, caller: &Caller, model: &Model) -> Result<Vec<IncidenceLog>, IncidenceError> {
-    let lines = store::logs(deps.db.read(), model.id).await?;
+pub async fn logs(deps: &Records, caller: &Caller, model: &Incidence) -> Result<Vec<IncidenceLog>, IncidenceError> {
+    let lines = tickets::logs(deps.db.read(), model.id).await?;
     let names = Names::of(deps, lines.iter().map(|line| line.actor_id).collect(), BTreeSet::new()).await?;
-    let view = |line: &log::Model| IncidenceLog {
+    let view = |line: &LogLine| IncidenceLog {
         id: line.id,
         at: line.at,
         actor: names.person(line.actor_id),
         action: line.action.clone(),
-        from: line.from_value,
-        to: line.to_value,
+        from: line.from,
+        to: line.to,
     };
     Ok(lines.iter().filter(|line| caller.is_admin() || line.action != "note").map(view).collect())
 }

@@ -16,4 +16,4 @@ mod svg;
 
 pub use model::{MeasuredPlane, MeasuredShape, Reference, ShapeKind, shown};
 pub use service::{Layer, MeasureView, layers, of_conference};
-pub(crate) use store::forget;
+pub use store::forget;

@@ -9,7 +9,7 @@ use atalaya_assistance::media_items::{self, MediaType};
 use atalaya_cases::conferences::service::publish_track;
 use atalaya_cases::conferences::{self, ConferenceError, Scope};
 use atalaya_cases::evidence::chain::sha256_hex;
-use atalaya_cases::evidence::{self, Actor, NewTrack};
+use atalaya_cases::evidence::{Actor, NewTrack};
 use atalaya_cases::live::LiveEvent;
 use atalaya_db::{DbError, DbResult};
 use atalaya_kernel::events::TrackType;
@@ -143,7 +143,7 @@ pub async fn change(
     };
     store::put(&tx, &deps.sources, id, &measures).await?;
     let track = NewTrack::new(TrackType::MeasureChanged, Actor::User(caller.user), told(&measures));
-    let track = evidence::append(&tx, deps, id, track).await?;
+    let track = conferences::append(&tx, deps, id, track).await?;
     tx.commit().await?;
     publish_track(deps, id, &track).await;
     let view = MeasureView::from(measures);

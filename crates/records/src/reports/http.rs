@@ -1,14 +1,13 @@
 //! Calls of reports. Wire names follow the specification.
 
 use super::funnel::{self, FunnelBody, FunnelQuery};
+use super::model;
 use super::usable::{self, UsableBody};
 use super::view::{CustomerCount, ReportedLog, ReportedMedia, ReportedTrack};
 use super::workbook::{self, Line};
-use super::{model, store};
 use crate::Records;
 use atalaya_assistance::media_items;
-use atalaya_cases::conferences::ConferenceError;
-use atalaya_cases::conferences::Scope;
+use atalaya_cases::conferences::{self, ConferenceError, Scope};
 use atalaya_cases::evidence;
 use atalaya_cases::lists::Filter;
 use atalaya_cases::lists::http::{ConferencesBody, OpenerQuery, answer, company_of};
@@ -106,7 +105,7 @@ async fn logs_by_range(
     let found = deps.outbox.about_conferences(deps.db.read(), range.from, range.until, slice.offset, slice.limit).await;
     let (messages, total) = found.map_err(ConferenceError::from)?;
     let ids = messages.iter().filter_map(|message| message.conference_id).map(|id| id.0).collect();
-    let cases = store::cases(deps.db.read(), ids).await.map_err(ConferenceError::from)?;
+    let cases = conferences::case_lines(deps.db.read(), ids).await.map_err(ConferenceError::from)?;
     let case = |message: &atalaya_messaging::Message| message.conference_id.and_then(|id| cases.get(&id.0));
     let logs: Vec<ReportedLog> = messages.iter().map(|message| ReportedLog::of(message, case(message))).collect();
     report(&deps, &query, language, (logs, total), |logs, total, next_cursor| ConferenceLogsBody { logs, total, next_cursor })
@@ -138,7 +137,7 @@ async fn tracks_by_range(
     let found = evidence::list_between(deps.db.read(), range.from, range.until, slice.offset, slice.limit).await;
     let (tracks, total) = found.map_err(ConferenceError::from)?;
     let ids = tracks.iter().map(|track| track.conference).collect();
-    let cases = store::cases(deps.db.read(), ids).await.map_err(ConferenceError::from)?;
+    let cases = conferences::case_lines(deps.db.read(), ids).await.map_err(ConferenceError::from)?;
     let of = |track: evidence::PlainTrack| {
         let case = cases.get(&track.conference);
         ReportedTrack::of(track, case)
@@ -171,7 +170,7 @@ async fn medias_by_range(
     let found = media_items::list_between(deps.db.read(), (range.from, range.until), query.slice()?).await;
     let (items, total) = found.map_err(ConferenceError::from)?;
     let ids = items.iter().map(|item| item.conference_id).collect();
-    let cases = store::cases(deps.db.read(), ids).await.map_err(ConferenceError::from)?;
+    let cases = conferences::case_lines(deps.db.read(), ids).await.map_err(ConferenceError::from)?;
     let medias: Vec<ReportedMedia> = items.iter().map(|item| ReportedMedia::of(item, cases.get(&item.conference_id))).collect();
     report(&deps, &query, language, (medias, total), |medias, total, next_cursor| MediasBody { medias, total, next_cursor }).await
 }
@@ -193,7 +192,7 @@ async fn customers_with_conferences(
     RequestLanguage(language): RequestLanguage,
 ) -> ApiResult<Response> {
     let query = query.list();
-    let counts = store::count_by_company(deps.db.read()).await.map_err(ConferenceError::from)?;
+    let counts = conferences::count_by_company(deps.db.read()).await.map_err(ConferenceError::from)?;
     let mut by_company: HashMap<Uuid, CustomerCount> = HashMap::new();
     for count in counts {
         let line = by_company.entry(count.company_id).or_insert_with(|| CustomerCount {

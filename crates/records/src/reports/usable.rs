@@ -3,9 +3,9 @@
 
 use super::funnel::FunnelQuery;
 use super::model::{WEEKS, WEEKS_MAX, weeks};
-use super::store::{self, Group};
+use super::store;
 use crate::Records;
-use atalaya_cases::conferences::ConferenceError;
+use atalaya_cases::conferences::{ConferenceError, StageGroup};
 use atalaya_cases::lists::model::Range;
 use atalaya_kernel::CompanyId;
 use chrono::NaiveDate;
@@ -25,7 +25,7 @@ pub(super) struct Share {
 }
 
 impl Share {
-    fn add(&mut self, group: &Group) {
+    fn add(&mut self, group: &StageGroup) {
         self.cases += group.cases();
         self.usable += group.usable();
     }

@@ -1,9 +1,9 @@
 //! Lines of reports on the wire.
 
 use super::model::plain;
-use super::store::Case;
 use atalaya_assistance::media::MediaView;
 use atalaya_assistance::media_items::MediaItem;
+use atalaya_cases::conferences::CaseLine;
 use atalaya_cases::conferences::view::MessageView;
 use atalaya_cases::evidence::PlainTrack;
 use atalaya_messaging::Message;
@@ -35,7 +35,7 @@ pub(super) struct ReportedLog {
 }
 
 impl ReportedLog {
-    pub fn of(message: &Message, case: Option<&Case>) -> Self {
+    pub fn of(message: &Message, case: Option<&CaseLine>) -> Self {
         let view = MessageView::from(message);
         Self {
             id: view.id,
@@ -72,7 +72,7 @@ pub(super) struct ReportedTrack {
 }
 
 impl ReportedTrack {
-    pub fn of(track: PlainTrack, case: Option<&Case>) -> Self {
+    pub fn of(track: PlainTrack, case: Option<&CaseLine>) -> Self {
         Self {
             id: track.id,
             at: track.at,
@@ -97,7 +97,7 @@ pub(super) struct ReportedMedia {
 }
 
 impl ReportedMedia {
-    pub fn of(item: &MediaItem, case: Option<&Case>) -> Self {
+    pub fn of(item: &MediaItem, case: Option<&CaseLine>) -> Self {
         let (number, seen) = case.map_or(("", None), |case| (case.expedient_number.as_str(), case.media_seen_at));
         Self {
             media: MediaView::of(item, number, seen),

@@ -6,7 +6,8 @@ use atalaya_billing::remittances::SepaSettings;
 use atalaya_billing::verifactu::{Certificate, Mode, Person, VerifactuSettings};
 
 pub(super) fn read(read: &Reader) -> Result<BillingSettings, ConfigError> {
-    Ok(BillingSettings { verifactu: verifactu(read)?, sepa: sepa(read)? })
+    let invoice_messages = read.required("invoice_messages", "true or false")?;
+    Ok(BillingSettings { verifactu: verifactu(read)?, sepa: sepa(read)?, invoice_messages })
 }
 
 /// Direct debits.

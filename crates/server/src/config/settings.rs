@@ -295,6 +295,13 @@ const GENERAL: &[Setting] = &[
         "A customer with an unpaid invoice becomes unpaid itself (status 5), which blocks it.",
     ),
     plain(
+        "Invoices",
+        "invoice_messages",
+        "true or false",
+        "false",
+        "Customers and administrators write down that an electronic invoice was accepted, rejected or paid (RD 238/2026), and it is kept.",
+    ),
+    plain(
         "Veri*Factu",
         "verifactu_mode",
         "off, test or production",

@@ -70,6 +70,7 @@ pub(super) const ALL: &[Reference] = &[
     to("incidence", "last_by", "app_user"),
     to("incidence_image", "entry_id", "incidence_entry"),
     to("incidence_log", "actor_id", "app_user"),
+    to("invoice_message", "user_id", "app_user"),
     to("invoice", "rectifies", "invoice"),
     to("invoice", "rectified_by", "invoice"),
     to("invoice", "message_id", "outbox"),

@@ -1,7 +1,7 @@
 //! API keys: shown once, kept as a hash, two at most, and what they open.
 
 use crate::support::text;
-use atalaya_identity::api_keys::{CALLS_PER_MINUTE, STRANGERS_PER_MINUTE};
+use atalaya_integrations::api_keys::{CALLS_PER_MINUTE, STRANGERS_PER_MINUTE};
 use atalaya_kernel::{CompanyKind, Role};
 use atalaya_testkit::{Answer, Client, TestApp, both_engines};
 use chrono::TimeDelta;

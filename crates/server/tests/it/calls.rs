@@ -6,7 +6,7 @@ use atalaya_assistance::call_page::closing;
 use atalaya_assistance::calls::recording::{self, RecordingAction, RecordingState};
 use atalaya_assistance::calls::{CallEvent, EngineError, EngineKind, Gone, JoinGrant, MediaEngine, Packet};
 use atalaya_assistance::{Assistance, Parts, tasks};
-use atalaya_cases::conferences::{self, ConferenceError, Scope};
+use atalaya_cases::conferences::{ConferenceError, Scope};
 use atalaya_cases::evidence::Actor;
 use atalaya_kernel::{ConferenceId, RecordingId, Role};
 use atalaya_rest::caller::{Caller, Via};
@@ -330,7 +330,7 @@ both_engines! {
             media::handle_event(&app.assistance, event).await;
         }
         let id = case.id.parse::<ConferenceId>().expect("an id");
-        let stays = conferences::list_participations(app.db.read(), id).await.expect("the stays");
+        let stays = atalaya_cases::connections::list_stays(app.db.read(), id).await.expect("the stays");
         let routes: Vec<(&str, Option<&str>)> = stays.iter().map(|s| (s.participant_sid.as_str(), s.route.as_deref())).collect();
         assert!(routes.contains(&("PA_client", Some("relay-tls"))), "{routes:?}");
         assert!(routes.contains(&("PA_staff", None)), "{routes:?}");

@@ -2,6 +2,7 @@
 
 mod archive;
 mod days;
+mod devices;
 mod flood;
 mod forgery;
 mod layers;

@@ -4,6 +4,7 @@ mod books;
 mod corrections;
 mod crashes;
 mod edges;
+mod einvoices;
 mod groups;
 mod random;
 mod relief;

@@ -131,7 +131,7 @@ both_engines! {
         app.advance(TimeDelta::days(31));
         case.log_in_again().await;
         measure(&case, &media, json!([plate("bbbbbbbb")]), json!([])).await.problem(410, "MEDIA_EXPIRED");
-        atalaya_records::privacy::expiry::run(&app.records).await.expect("the job runs");
+        atalaya_privacy::erasures::expiry::run(&app.privacy).await.expect("the job runs");
         assert_eq!(measures(&case).await, json!({"measures": []}), "they go with the picture");
     }
 

@@ -1,9 +1,9 @@
 //! Retention, erasure, export, labels of media, through the real router.
 
 mod after_erasure;
+mod data_terms;
 mod papers;
 mod residue;
-mod terms;
 
 use crate::client_files::{Asked, ask, token_of};
 use crate::support::{Case, parts_of, png, sha256, still, text};
@@ -13,11 +13,12 @@ use atalaya_blobs::{BlobName, BlobStore, DataKey, StorageConfig};
 use atalaya_cases::evidence;
 use atalaya_client_files::jobs;
 use atalaya_kernel::Role;
-use atalaya_records::privacy::erasure::{Agreement, compare};
-use atalaya_records::privacy::expiry::{self, Swept};
-use atalaya_records::privacy::register::Line;
-use atalaya_records::privacy::wipe;
-use atalaya_records::{Records, tasks};
+use atalaya_privacy::erasures::erasure::{Agreement, compare};
+use atalaya_privacy::erasures::expiry::{self, Swept};
+use atalaya_privacy::erasures::register::Line;
+use atalaya_privacy::erasures::wipe;
+use atalaya_privacy::{Privacy, tasks};
+use atalaya_records::Records;
 use atalaya_testkit::{Client, Engine, PASSWORD, TestApp, both_engines};
 use chrono::TimeDelta;
 use futures::TryStreamExt;
@@ -130,15 +131,15 @@ both_engines! {
         assert_eq!(stored(&app.assistance).await, 2, "the file and its small copy");
         app.advance(TimeDelta::days(31) - TimeDelta::seconds(1));
         case.log_in_again().await;
-        assert_eq!(expiry::run(&app.records).await.unwrap(), Swept::default());
+        assert_eq!(expiry::run(&app.privacy).await.unwrap(), Swept::default());
         case.staff.get(&url).await.ok();
         app.advance(TimeDelta::seconds(1));
         case.staff.get(&url).await.problem(410, "MEDIA_EXPIRED");
         case.staff.get(&format!("{url}?thumb=1")).await.problem(410, "MEDIA_EXPIRED");
         case.upload("tarde.png", "image/png", &png()).await.problem(410, "MEDIA_EXPIRED");
         assert_eq!(stored(&app.assistance).await, 2, "refused before the job comes");
-        assert_eq!(expiry::run(&app.records).await.unwrap(), Swept { conferences: 1, files: 2 });
-        assert_eq!(expiry::run(&app.records).await.unwrap(), Swept::default(), "once");
+        assert_eq!(expiry::run(&app.privacy).await.unwrap(), Swept { conferences: 1, files: 2 });
+        assert_eq!(expiry::run(&app.privacy).await.unwrap(), Swept::default(), "once");
         assert_eq!(stored(&app.assistance).await, 0);
         case.staff.get(&url).await.problem(410, "MEDIA_EXPIRED");
         let list = case.staff.get(&format!("/api/v1/conference-media/{}", case.id)).await.ok();
@@ -159,11 +160,11 @@ both_engines! {
         admin.send(axum::http::Method::PUT, "/api/v1/customer", Some(company)).await.ok();
         app.advance(TimeDelta::days(40) - TimeDelta::seconds(1));
         case.log_in_again().await;
-        assert_eq!(expiry::run(&app.records).await.unwrap().conferences, 1, "the other company's only");
+        assert_eq!(expiry::run(&app.privacy).await.unwrap().conferences, 1, "the other company's only");
         case.staff.get(&url).await.ok();
         app.advance(TimeDelta::seconds(1));
         case.staff.get(&url).await.problem(410, "MEDIA_EXPIRED");
-        assert_eq!(expiry::run(&app.records).await.unwrap().conferences, 1);
+        assert_eq!(expiry::run(&app.privacy).await.unwrap().conferences, 1);
     }
 
     // RETAIN-5
@@ -177,7 +178,7 @@ both_engines! {
         // Its next track exists already, so it cannot be written.
         let next = "UPDATE conference SET last_seq = 0 WHERE expedient_number = 'BAD'";
         app.db.read().execute_unprepared(next).await.unwrap();
-        assert_eq!(expiry::run(&app.records).await.unwrap(), Swept { conferences: 1, files: 2 });
+        assert_eq!(expiry::run(&app.privacy).await.unwrap(), Swept { conferences: 1, files: 2 });
         good.log_in_again().await;
         bad.log_in_again().await;
         assert!(good.tracks().await.contains(&"MEDIA_EXPIRED".to_owned()));
@@ -195,7 +196,7 @@ both_engines! {
         app.assistance.blobs.put(&stray, &DataKey::generate(&app.sources), b"half a story").await.unwrap();
         assert_eq!(stored(&app.assistance).await, before + 1);
         app.advance(TimeDelta::days(31));
-        assert_eq!(expiry::run(&app.records).await.unwrap().conferences, 1);
+        assert_eq!(expiry::run(&app.privacy).await.unwrap().conferences, 1);
         assert!(!app.assistance.blobs.exists(&stray).await.unwrap());
         let folder = BlobName::new(format!("conferences/{}", case.id)).unwrap();
         let left: Vec<_> = app.assistance.blobs.list(Some(&folder)).try_collect().await.unwrap();
@@ -208,7 +209,8 @@ both_engines! {
         let folder = app.folder().join("blobs");
         let blobs = BlobStore::open(&StorageConfig::Folder(folder.clone()), app.sources.clone()).unwrap();
         let assistance = Assistance::new(Parts { blobs, ..parts_of(app) });
-        let deps = Records::new(atalaya_records::Parts { assistance, ..atalaya_records::Parts::clone(&app.records) });
+        let records = Records::new(atalaya_records::Parts { assistance, ..atalaya_records::Parts::clone(&app.records) });
+        let deps = Privacy { records, ..app.privacy.clone() };
         media::add(&deps, case.id.parse().unwrap(), still(PHOTO)).await.unwrap();
         app.advance(TimeDelta::days(31));
         let aside = app.folder().join("aside");
@@ -268,9 +270,9 @@ both_engines! {
         assert_eq!((&proof["head"], &proof["media"], &proof["conferenceId"]), (&json!(before), &json!(3), &json!(case.id)));
         let again = boss.post(&path, json!({"reason": "Otra vez"})).await.ok()["erasure"].clone();
         assert_eq!(again, proof, "erased once");
-        let lines = app.records.erasures.read().unwrap();
+        let lines = app.privacy.erasures.read().unwrap();
         assert_eq!((lines.len(), json!(lines[0].digest())), (1, proof["register"].clone()));
-        assert_eq!(compare(&app.db, &app.records.erasures).await.unwrap(), Agreement { erasures: 1, not_done: 0, not_registered: 0 });
+        assert_eq!(compare(&app.db, &app.privacy.erasures).await.unwrap(), Agreement { erasures: 1, not_done: 0, not_registered: 0 });
 
         case.staff.get(&url).await.problem(410, "MEDIA_ERASED");
         case.staff.get(&format!("/uploads/{}.zip", case.id)).await.problem(410, "MEDIA_ERASED");
@@ -322,22 +324,22 @@ both_engines! {
             media: 2,
         };
         let unknown = Line { conference_id: app.sources.uuid(), ..line.clone() };
-        app.records.erasures.append(&[line, unknown]).unwrap();
-        assert_eq!(compare(&app.db, &app.records.erasures).await.unwrap().not_done, 1);
-        tasks::recover(&app.records).await.unwrap();
-        tasks::recover(&app.records).await.unwrap();
+        app.privacy.erasures.append(&[line, unknown]).unwrap();
+        assert_eq!(compare(&app.db, &app.privacy.erasures).await.unwrap().not_done, 1);
+        tasks::recover(&app.privacy).await.unwrap();
+        tasks::recover(&app.privacy).await.unwrap();
         case.staff.get(&url).await.problem(410, "MEDIA_ERASED");
-        assert_eq!(compare(&app.db, &app.records.erasures).await.unwrap(), Agreement { erasures: 1, not_done: 0, not_registered: 0 });
-        assert_eq!(expiry::run(&app.records).await.unwrap().files, 6);
+        assert_eq!(compare(&app.db, &app.privacy.erasures).await.unwrap(), Agreement { erasures: 1, not_done: 0, not_registered: 0 });
+        assert_eq!(expiry::run(&app.privacy).await.unwrap().files, 6);
         assert_eq!(stored(&app.assistance).await, 0);
-        std::fs::remove_file(app.records.erasures.path()).unwrap();
-        assert_eq!(compare(&app.db, &app.records.erasures).await.unwrap().not_registered, 1);
+        std::fs::remove_file(app.privacy.erasures.path()).unwrap();
+        assert_eq!(compare(&app.db, &app.privacy.erasures).await.unwrap().not_registered, 1);
     }
 
     // RETAIN-14
     async fn without_its_register_nothing_is_erased(app) {
         let case = full_case(app).await;
-        std::fs::create_dir(app.records.erasures.path()).unwrap();
+        std::fs::create_dir(app.privacy.erasures.path()).unwrap();
         let path = format!("/api/v1/conference-erase/{}", case.id);
         principal(&case).await.post(&path, json!({"reason": "x"})).await.problem(503, "ERASURE_REGISTER_UNAVAILABLE");
         assert_eq!(case.details().await["conference"]["contactPerson"], "Remedios Amaya");

@@ -44,6 +44,8 @@ both_engines! {
         let id = app.sources.uuid();
         let changes: Vec<(Method, String, Value, u16)> = vec![
             (Method::GET, "/api/v1/2fa".into(), Value::Null, 200),
+            // ACCOUNT-2
+            (Method::GET, "/api/v1/my-data".into(), Value::Null, 200),
             (Method::POST, "/api/v1/verify2fa".into(), json!({"userId": person.id, "token": "000000"}), 422),
             (Method::POST, "/api/v1/passkey-options".into(), Value::Null, 200),
             (Method::POST, format!("/api/v1/passkey-delete/{id}"), Value::Null, 404),

@@ -136,7 +136,7 @@ both_engines! {
         let (admin, principal, _) = one_due(app).await;
         let id = principal.company;
         admin.post("/api/v1/encrypt-iban", json!({"secret": SECRET, "customerId": id})).await.ok();
-        assert_eq!(atalaya_billing::run_daily(&app.billing).await.unwrap(), (0, 0), "the mandate stands");
+        assert_eq!(atalaya_bank_files::run_daily(&app.billing).await.unwrap(), (0, 0), "the mandate stands");
         let change = json!({"customer": {"_id": id, "bankAccount": ""}});
         let cleared = admin.put("/api/v1/customer", change).await.ok()["customer"].clone();
         assert_eq!((&cleared["bankAccount"], &cleared["ibanProtected"]), (&Value::Null, &json!(false)), "{cleared}");
@@ -145,7 +145,7 @@ both_engines! {
         assert_eq!(admin.get("/api/v1/sepa-secret").await.ok()["protected"], 0);
         let due = admin.get("/api/v1/remittance-due").await.ok();
         assert!(due.to_string().contains("IBAN_MISSING"), "{due}");
-        assert_eq!(atalaya_billing::run_daily(&app.billing).await.unwrap(), (0, 0), "it ended with the account");
+        assert_eq!(atalaya_bank_files::run_daily(&app.billing).await.unwrap(), (0, 0), "it ended with the account");
         assert_eq!(admin.get("/api/v1/mandates?status=cancelled").await.ok()["total"], 1);
         // The same account again is another one: it needs a mandate of its own
         let change = json!({"customer": {"_id": id, "bankAccount": "ES91 2100 0418 4502 0005 1332"}});
@@ -221,7 +221,7 @@ both_engines! {
     async fn dates_end_mandates_and_give_invoices_up(app) {
         let (admin, _, _) = one_due(app).await;
         app.clock.set(at("2029-11-02T09:00:00Z"));
-        assert_eq!(atalaya_billing::run_daily(&app.billing).await.unwrap(), (1, 0));
+        assert_eq!(atalaya_bank_files::run_daily(&app.billing).await.unwrap(), (1, 0));
         let _ = admin;
         let admin = app.as_role(Role::Admin).await;
         assert_eq!(admin.get("/api/v1/mandates?status=expired").await.ok()["total"], 1);

@@ -168,7 +168,7 @@ both_engines! {
             atalaya_cases::evidence::Actor::Client,
             json!({}),
         );
-        atalaya_cases::evidence::append(&tx, &app.assistance, id, new).await.unwrap();
+        atalaya_cases::conferences::append(&tx, &app.assistance, id, new).await.unwrap();
         tx.commit().await.unwrap();
         let snapshot = feed.until("snapshot").await;
         assert_eq!(snapshot["seq"], 2);

@@ -9,6 +9,7 @@ mod poison;
 use crate::invoices::{at, call, customer, generate, id, issuer, one_invoice};
 use crate::support::text;
 use atalaya_billing::Billing;
+use atalaya_billing::issuing::prints::Format;
 use atalaya_billing::verifactu::queue::{SendRecords, send_waiting};
 use atalaya_billing::verifactu::{Mode, VerifactuSettings};
 use atalaya_jobs::{NewJob, Worker};
@@ -429,13 +430,13 @@ async fn documents_lead_to_where_their_record_is() {
     let later = Billing::new(parts);
     let found = atalaya_billing::invoices::service::find_by_number(&later, &text(&record["number"])).await.expect("a query");
     let invoice = found.expect("the invoice");
-    let (_, xml) = atalaya_billing::issuing::prints::facturae(&later, &invoice).await.expect("a document");
+    let (_, xml) = atalaya_billing::issuing::prints::xml(&later, &invoice, Format::Facturae).await.expect("a document");
     assert!(!xml.contains("ValidarQR"), "made while sending was off, so that nobody knows it there: {xml}");
     // Put into the production's chain, it leads there.
     let caller = caller(&app).await;
     let of_record = text(&record["_id"]).parse().expect("an id");
     atalaya_billing::verifactu::service::resend(&later, &caller, of_record, &Default::default()).await.expect("it is made");
-    let (_, xml) = atalaya_billing::issuing::prints::facturae(&app.billing, &invoice).await.expect("a document");
+    let (_, xml) = atalaya_billing::issuing::prints::xml(&app.billing, &invoice, Format::Facturae).await.expect("a document");
     assert!(xml.contains("//www2.agenciatributaria.gob.es") && !xml.contains("prewww2.aeat.es"), "{xml}");
 }
 
@@ -451,7 +452,8 @@ async fn a_rehearsal_shows_on_no_real_customers_invoice() {
     for (trial, shows) in [(true, true), (false, false)] {
         let mut parts = (*app.billing).clone();
         parts.settings.verifactu.trial = trial;
-        let (_, xml) = atalaya_billing::issuing::prints::facturae(&Billing::new(parts), &invoice).await.expect("a document");
+        let written = atalaya_billing::issuing::prints::xml(&Billing::new(parts), &invoice, Format::Facturae).await;
+        let (_, xml) = written.expect("a document");
         assert_eq!(xml.contains("prewww2.aeat.es"), shows, "{xml}");
     }
 }

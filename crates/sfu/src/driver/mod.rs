@@ -3,6 +3,7 @@
 //! Called by `engine`. *Invariant:* nothing here waits for a slow client, disk or listener; every queue is bounded.
 
 mod addresses;
+mod checks;
 mod framing;
 mod ports;
 mod relay;
@@ -10,6 +11,7 @@ mod streams;
 mod tcp;
 mod udp;
 
+pub(crate) use checks::{CHECK_S, subject as check_subject};
 pub(crate) use ports::{Ports, bind};
 pub(crate) use relay::plan;
 pub(crate) use streams::StreamEvent;
@@ -274,7 +276,7 @@ impl Turn {
             self.hub.tick(now);
         }
         if let Some(relay) = &mut self.relay {
-            relay.tick(now);
+            relay.tick(now, self.hub.unix_s());
         }
         self.flush();
     }

@@ -1,5 +1,6 @@
 //! TURN on the engine's ports (docs/rules/turn.md): which bytes are for it, whom it answers, what it counts.
 
+use super::checks::Checks;
 use super::streams::StreamEvent;
 use crate::config::{EngineConfig, RelayConfig, RelayOffer};
 use crate::events::Route;
@@ -55,12 +56,13 @@ pub(super) struct Relay {
     server: Server,
     streams: HashMap<Via, mpsc::Sender<Vec<u8>>>,
     next_count: Instant,
+    checks: Checks,
 }
 
 impl Relay {
     pub fn new(config: TurnConfig) -> Self {
         let now = Instant::now();
-        Self { server: Server::new(config, now), streams: HashMap::new(), next_count: now }
+        Self { server: Server::new(config, now), streams: HashMap::new(), next_count: now, checks: Checks::default() }
     }
 
     pub fn owns(&self, address: SocketAddr) -> bool {
@@ -71,7 +73,8 @@ impl Relay {
     pub fn receive(&mut self, hub: &mut Hub, client: Client, bytes: &[u8]) {
         let at = Moment { now: Instant::now(), unix_s: hub.unix_s() };
         let server = &mut self.server;
-        let is_live = |sid: &str| hub.has_participant(sid);
+        let checks = &self.checks;
+        let is_live = |sid: &str| checks.admits(sid, at.unix_s) || hub.has_participant(sid);
         // A library reads these bytes; a panic there costs this message and nothing else.
         let relayed = catch_unwind(AssertUnwindSafe(|| server.receive(at, client, bytes, &is_live))).unwrap_or_default();
         if let Some(relayed) = relayed {
@@ -123,10 +126,13 @@ impl Relay {
         }
     }
 
-    pub fn tick(&mut self, now: Instant) {
+    pub fn tick(&mut self, now: Instant, unix_s: i64) {
         self.server.tick(now);
         if now >= self.next_count {
             self.next_count = now + COUNT;
+            for over in self.checks.look(self.server.holders(), unix_s) {
+                self.server.end_subject(now, &over);
+            }
             count(&self.server.stats(), self.server.allocations());
         }
     }

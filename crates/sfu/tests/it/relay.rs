@@ -3,7 +3,7 @@
 use crate::world::{claims, world, world_with};
 use atalaya_sfu::proto::signal_response::Message;
 use atalaya_sfu::proto::{IceServer, TrackSource};
-use atalaya_sfu::{Engine, EngineConfig, EngineEvent, NoRecording, RelayConfig, RelayOffer, Route};
+use atalaya_sfu::{Engine, EngineConfig, EngineEvent, NoRecording, RelayCheck, RelayConfig, RelayOffer, Route};
 use atalaya_turn::SharedSecret;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -140,4 +140,22 @@ fn the_way_of_the_media_is_told_once() {
         })
         .collect();
     assert_eq!(routes, [Route::Udp, Route::RelayTls]);
+}
+
+// TURN-11
+#[tokio::test]
+async fn the_relay_is_handed_out_for_a_check_only_where_it_is_ours() {
+    let ours = engine(RelayConfig::BuiltIn { tls: Some("atalaya.example:443".into()) }).await;
+    let RelayCheck::Try { urls, username, expires_in_s, .. } = ours.relay_check() else { panic!("a relay") };
+    assert_eq!(expires_in_s, 60);
+    assert!(urls.contains(&"turns:atalaya.example:443?transport=tcp".to_owned()), "{urls:?}");
+    assert!(username.contains(":check-"), "{username}");
+    let secret = "x".repeat(32).into();
+    let elsewhere = engine(RelayConfig::External { urls: vec!["turn:192.0.2.1:3478".into()], secret }).await;
+    assert!(elsewhere.relay_check() == RelayCheck::Elsewhere);
+    let off = engine(RelayConfig::Off).await;
+    assert!(off.relay_check() == RelayCheck::Off);
+    for engine in [ours, elsewhere, off] {
+        engine.shutdown().await;
+    }
 }

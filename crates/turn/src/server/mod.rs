@@ -205,6 +205,11 @@ impl Server {
         self.end(client);
     }
 
+    /// Who holds an allocation, once for each.
+    pub fn holders(&self) -> impl Iterator<Item = &str> {
+        self.allocations.values().map(|allocation| allocation.subject.as_str())
+    }
+
     /// Ends the allocations of a subject that has left (TURN-6).
     pub fn end_subject(&mut self, now: Instant, subject: &str) {
         let theirs: Vec<Client> = self.allocations.iter().filter(|(_, a)| a.subject == subject).map(|(c, _)| *c).collect();

@@ -9850,6 +9850,8 @@ export interface components {
             participant?: string | null;
             /** @description What the client's device that sent it calls itself. */
             device?: string | null;
+            /** @description The signature of the client's device that took it: `valid`, `invalid` or `unsigned`; null for every other file. */
+            deviceSignature?: string | null;
             url: string;
             thumbnail?: string | null;
             /** @description A name given by staff; at most 60 characters. */

@@ -1,8 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '@/api/client';
+import { ApiError } from '@/api/errors';
 import type { components } from '@/api/generated/schema';
 import { operation } from '@/api/operation';
 import type { ChatMessage, ConferenceDetails, MediaItem, RecordingState, ShotState } from '@/api/types';
+import type { ConnectionReport } from '@/rtc';
 import type { LinkChannel } from './model';
 
 const on = (conferenceId: string) => ({ path: { id: conferenceId } });
@@ -57,6 +59,17 @@ export const admitDevice = (conferenceId: string, identity: string, decision: 'a
   operation('post', '/api/v1/conference-admit/{id}', { ...on(conferenceId), body: { identity, decision } });
 export const removeParticipant = (conferenceId: string, identity: string) =>
   operation('post', '/api/v1/conference-remove/{id}', { ...on(conferenceId), body: { identity } });
+
+/** Tells how our media come; false when it did not arrive and may be told again. */
+export async function tellConnection(conferenceId: string, report: ConnectionReport): Promise<boolean> {
+  try {
+    await operation('post', '/api/v1/conference-connections/{id}', { ...on(conferenceId), body: report });
+    return true;
+  } catch (error) {
+    // What the server refuses it refuses again.
+    return error instanceof ApiError && error.status >= 400 && error.status < 500;
+  }
+}
 
 /** Adds a file of ours to the case. 413 FILE_TOO_LARGE, 422 for a type that is not accepted. */
 export async function uploadDocument(conferenceId: string, file: File): Promise<MediaItem> {

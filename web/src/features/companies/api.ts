@@ -67,3 +67,19 @@ export const saveSmsCeiling = (
   companyId: string,
   change: components['schemas']['SmsCeilingChange'],
 ): Promise<SmsCeilingOf> => operation('post', '/api/v1/sms-ceiling/{companyId}', { path: { companyId }, body: change });
+
+export type BuyerCodesOf = components['schemas']['BuyerCodes'];
+
+/** What a company wants to read on electronic invoices to it. Administrators. */
+export const buyerCodes = (companyId: string) =>
+  queryOptions({
+    queryKey: ['get_buyer_codes', companyId],
+    queryFn: ({ signal }): Promise<BuyerCodesOf> =>
+      operation('get', '/api/v1/buyer-codes/{companyId}', { path: { companyId }, signal }),
+  });
+
+/** What is empty is given up. */
+export const saveBuyerCodes = (
+  companyId: string,
+  change: components['schemas']['BuyerCodesChange'],
+): Promise<BuyerCodesOf> => operation('post', '/api/v1/buyer-codes/{companyId}', { path: { companyId }, body: change });

@@ -22,3 +22,11 @@ export const getConferenceDetails = (conferenceId: string) =>
     queryFn: async () =>
       (await operation('get', '/api/v1/conferences-details/{id}', on(conferenceId))) as ConferenceDetails,
   });
+
+/** What both pages told about their connection, in order. */
+export const listConnections = (conferenceId: string) =>
+  queryOptions({
+    queryKey: ['list_connections', conferenceId],
+    queryFn: async ({ signal }) =>
+      (await operation('get', '/api/v1/conference-connections/{id}', { ...on(conferenceId), signal })).connections,
+  });

@@ -101,3 +101,13 @@ export const recentConferences = (company: string, search: string) =>
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });
+
+/** What phones could do when people tried them, newest first, or the result of a code. */
+export const listPhoneChecks = (code: string) => {
+  const query = { code: code.trim() || undefined };
+  return queryOptions({
+    queryKey: ['list_phone_checks', query],
+    queryFn: async ({ signal }) => (await operation('get', '/api/v1/phone-checks', { query, signal })).phoneChecks,
+    placeholderData: keepPreviousData,
+  });
+};

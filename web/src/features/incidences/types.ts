@@ -28,6 +28,8 @@ export type IncidenceImage = Whole<Schemas['IncidenceImage']>;
 export type IncidenceNote = Whole<Schemas['IncidenceNote']>;
 export type IncidenceLog = Schemas['IncidenceLog'];
 export type Diagnostics = Whole<Schemas['IncidenceDiagnostics']>;
+/** What a person's phone could do, as its page sent it. */
+export type PhoneCheck = Whole<Schemas['PhoneCheckView']>;
 
 /** What `send-incidence` takes. */
 export type SentIncidence = Schemas['SendIncidence'];

@@ -5,7 +5,7 @@ import { exportQuery, listQuery } from '@/shared/lib/list-state';
 import type { Months } from '@/shared/lib/months';
 import { openFile } from '@/shared/lib/open-file';
 import type { ListControls, ListState } from '@/shared/ui/DataList';
-import type { Invoice, InvoiceDetails, Rectification } from './types';
+import type { Invoice, InvoiceDetails, MessageInput, Messages, Rectification } from './types';
 
 const part = encodeURIComponent;
 
@@ -56,6 +56,10 @@ export const openPdf = (invoice: Invoice) => openFile(pdfOf(invoice), `${invoice
 export const downloadPdf = (invoice: Invoice) => download(pdfOf(invoice), {}, `${invoice.number}.pdf`);
 export const downloadFacturae = (invoice: Invoice) =>
   download(`/api/v1/invoice-facturae/${part(invoice._id)}`, {}, `${invoice.number}.xml`);
+export const downloadUbl = (invoice: Invoice) =>
+  download(`/api/v1/invoice-ubl/${part(invoice._id)}`, {}, `${invoice.number}-ubl.xml`);
+export const downloadCii = (invoice: Invoice) =>
+  download(`/api/v1/invoice-cii/${part(invoice._id)}`, {}, `${invoice.number}-cii.xml`);
 
 const invoiceOf = ({ invoice }: { invoice: unknown }) => invoice as Invoice;
 
@@ -69,3 +73,13 @@ export const markPaid = async (id: string, paidAt: string) =>
   invoiceOf(await operation('post', '/api/v1/invoice-paid/{id}', { path: { id }, body: { paidAt } }));
 export const markUnpaid = async (id: string) =>
   invoiceOf(await operation('post', '/api/v1/invoice-unpaid/{id}', { path: { id } }));
+
+/** What the recipient said of an invoice, and whether more may be written down. */
+export const invoiceMessages = (id: string) =>
+  queryOptions({
+    queryKey: ['get_invoice_messages', id],
+    queryFn: ({ signal }): Promise<Messages> =>
+      operation('get', '/api/v1/invoice-messages/{id}', { path: { id }, signal }),
+  });
+export const addInvoiceMessage = (id: string, body: MessageInput): Promise<Messages> =>
+  operation('post', '/api/v1/invoice-messages/{id}', { path: { id }, body });

@@ -41,3 +41,8 @@ export type Claim = (typeof CLAIMS)[number];
 /** Which law lets an invoice be rectified: `R1` to `R4` of the tax office's list. */
 export const CAUSES = ['error', 'insolvency', 'bad-debt', 'other'] as const satisfies Rectification['cause'][];
 export type Cause = (typeof CAUSES)[number];
+
+export const SAID = ['accepted', 'rejected', 'paid'] as const satisfies Schemas['InvoiceMessageStatus'][];
+export type Said = (typeof SAID)[number];
+export type Messages = Schemas['InvoiceMessages'];
+export type MessageInput = Schemas['InvoiceMessageInput'];

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { components } from '@/api/generated/schema';
 import { operation } from '@/api/operation';
+import { download } from '@/shared/lib/download';
 import {
   type CreationOptionsJson,
   type CredentialJson,
@@ -74,3 +75,6 @@ export async function proveByPasskey(): Promise<void> {
   const credential = await provePasskey(publicKey as unknown as RequestOptionsJson);
   await operation('post', '/api/v1/fresh-proof', { body: { ceremony, credential: credential as never } });
 }
+
+/** A file with what is kept of the own account. */
+export const downloadMyData = () => download('/api/v1/my-data', {}, 'mis-datos.json');

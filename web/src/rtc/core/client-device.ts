@@ -1,3 +1,4 @@
+import type { Diagnosis } from '../path/diagnosis';
 import type { Commands, Received } from './commands';
 import type { Caps, Facing, Position } from './messages';
 import type { CallSession } from './session';
@@ -14,6 +15,8 @@ export interface ClientDeviceState {
   problem: string | null;
   /** The client stopped their picture on purpose. */
   videoPaused: boolean;
+  /** How the client's media leave, and what fails there; null until its page has said so. */
+  path: Pick<Diagnosis, 'way' | 'failed'> | null;
   /** A command the phone could not carry out; `n` grows, so that the same failure is shown again when it repeats. */
   notice: { reason: string; n: number } | null;
 }
@@ -27,6 +30,7 @@ const EMPTY: ClientDeviceState = {
   positions: [],
   problem: null,
   videoPaused: false,
+  path: null,
   notice: null,
 };
 const MAX_POSITIONS = 50;
@@ -106,7 +110,13 @@ export class ClientDevice {
     if (identity === this.clientIdentity) return;
     this.clientIdentity = identity;
     // What was known is about the device before.
-    this.change((state) => ({ ...state, caps: null, videoPaused: false, problem: identity ? null : state.problem }));
+    this.change((state) => ({
+      ...state,
+      caps: null,
+      path: null,
+      videoPaused: false,
+      problem: identity ? null : state.problem,
+    }));
     if (identity) void this.send(this.commands.askCaps(identity));
   }
 
@@ -151,6 +161,9 @@ export class ClientDevice {
         return;
       case 'pause-video':
         this.change((state) => ({ ...state, videoPaused: message.on }));
+        return;
+      case 'path':
+        this.change((state) => ({ ...state, path: { way: message.way, failed: message.failed } }));
         return;
       default:
     }

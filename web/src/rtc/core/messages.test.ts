@@ -87,3 +87,24 @@ describe('Commands', () => {
     expect(room.listenerCount).toBe(0);
   });
 });
+
+// CALL-19, CALL-63
+describe('the connection of the client', () => {
+  const told = (body: object) => decode(new TextEncoder().encode(JSON.stringify({ t: 'path', ...body })), 'client');
+
+  it('is read as words of the list', () => {
+    expect(told({ way: 'relay-tls', failed: ['udp', 'smoke', 7] })).toEqual({
+      t: 'path',
+      way: 'relay-tls',
+      failed: ['udp'],
+    });
+    expect(told({ way: null, failed: [] })).toEqual({ t: 'path', way: null, failed: [] });
+  });
+
+  it.each([{ way: 'pigeon', failed: [] }, { way: 'udp' }, { way: 'udp', failed: Array(9).fill('udp') }])(
+    '%o is dropped',
+    (body) => {
+      expect(told(body)).toBeNull();
+    },
+  );
+});

@@ -4,6 +4,7 @@
  * Reading is total: whatever arrives, `decode` answers a checked message or null, never throws.
  */
 
+import { FAILURES, type Failure, WAYS, type Way } from '../path/diagnosis';
 import { objectOf } from './received';
 
 export const TOPIC = 'atalaya';
@@ -63,7 +64,8 @@ export type ClientMessage =
   | ({ t: 'position' } & Position)
   | { t: 'problem'; reason: string }
   | { t: 'back' }
-  | { t: 'pause-video'; on: boolean };
+  | { t: 'pause-video'; on: boolean }
+  | { t: 'path'; way: Way | null; failed: Failure[] };
 
 export type ServerMessage =
   | { t: 'recording'; body: Record<string, unknown> }
@@ -131,6 +133,13 @@ function stillOf(raw: Fields): ClientMessage | null {
   };
 }
 
+function pathOf({ way, failed }: Fields): ClientMessage | null {
+  const isWay = way === null || (typeof way === 'string' && WAYS.includes(way));
+  if (!isWay || !Array.isArray(failed) || failed.length > FAILURES.length) return null;
+  const known = failed.filter((one): one is Failure => typeof one === 'string' && FAILURES.includes(one));
+  return { t: 'path', way: way as Way | null, failed: known };
+}
+
 function staffOf(raw: Fields): StaffMessage | null {
   switch (raw.t) {
     case 'still':
@@ -166,6 +175,8 @@ function clientOf(raw: Fields): ClientMessage | null {
       return { t: 'back' };
     case 'pause-video':
       return typeof raw.on === 'boolean' ? { t: 'pause-video', on: raw.on } : null;
+    case 'path':
+      return pathOf(raw);
     default:
       return null;
   }

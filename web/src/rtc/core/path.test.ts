@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type NetworkChanges, watchIce } from '../path/ice';
 import { FakeClock, FakeRoom, type FakeTrack } from '../testing/fake-room';
 import { pathState } from './path-state';
 import { CallSession } from './session';
@@ -86,5 +87,62 @@ describe('the path of the media on our side', () => {
     track.path = null;
     second.path = null;
     expect(pathState(room)).toBeUndefined();
+  });
+});
+
+// CALL-60
+describe('another network', () => {
+  /** What happened and when, seconds after the network changed; the browser notices at `noticedMs`, a new path needs a second. */
+  async function change(noticedMs: number, told: boolean) {
+    const clock = new FakeClock();
+    const start = clock.now();
+    const happened: [string, number][] = [];
+    let state: RTCIceTransportState = 'connected';
+    let changed = () => {};
+    const changes: NetworkChanges = (run) => {
+      changed = run;
+      return () => {};
+    };
+    const note = (what: string) => happened.push([what, (clock.now() - start) / 1000]);
+    const path = {
+      state: () => state,
+      broken: () => note('broken'),
+      mended: () => note('mended'),
+      restart: () => {
+        note('restart');
+        clock.after(900, () => {
+          state = 'connected';
+        });
+      },
+      rejoin: () => note('rejoin'),
+    };
+    const stop = watchIce(path, clock, changes);
+    if (told) changed();
+    clock.after(noticedMs, () => {
+      state = 'disconnected';
+    });
+    await clock.pass(9000);
+    stop();
+    return happened;
+  }
+
+  it('has its path within five seconds of the change', async () => {
+    expect(await change(2500, true)).toEqual([
+      ['broken', 3],
+      ['restart', 3],
+      ['mended', 4],
+    ]);
+  });
+
+  it('that the system does not tell has its new path asked for three seconds after the hole is seen', async () => {
+    expect(await change(500, false)).toEqual([
+      ['broken', 1],
+      ['restart', 4],
+      ['mended', 5],
+    ]);
+  });
+
+  it('is no reason to disturb a path that stays', async () => {
+    expect(await change(60_000, true)).toEqual([]);
   });
 });

@@ -26,10 +26,12 @@ export interface TrackStats {
 /** The part of `RTCRtpSender` and `RTCRtpReceiver` that tells how the path of the media is. */
 export interface PathPort {
   readonly transport?: { readonly iceTransport?: { readonly state: RTCIceTransportState } } | null;
+  getStats?(): Promise<{ values(): Iterable<unknown> }>;
 }
 
 export interface TrackPort {
   readonly kind: string;
+  readonly mediaStreamTrack?: { readonly readyState: string };
   /** Of our own tracks. */
   readonly sender?: PathPort;
   /** Of the others' tracks. */

@@ -67,6 +67,8 @@ export class CallSession {
   private readonly peopleStore = new Store<People>(nobody);
   private readonly audioStore = new Store(true);
   private readonly wanted = { microphone: false, camera: false };
+  /** The server answered when it was last asked. */
+  reached = true;
   private chosen: string | null = null;
   private leaving = false;
   private cancelRetry: (() => void) | null = null;
@@ -227,7 +229,9 @@ export class CallSession {
 
   private async attempt(since: number, attempt: number): Promise<void> {
     try {
+      this.reached = false;
       const { url, token } = await this.ticket();
+      this.reached = true;
       if (this.leaving) return;
       await this.room.connect(url, token);
       if (this.leaving) return;

@@ -5,6 +5,7 @@ import type apikeys from '../../../../locales/es/apikeys.json';
 import type audit from '../../../../locales/es/audit.json';
 import type call from '../../../../locales/es/call.json';
 import type certificate from '../../../../locales/es/certificate.json';
+import type check from '../../../../locales/es/check.json';
 import type client from '../../../../locales/es/client.json';
 import type clientfiles from '../../../../locales/es/clientfiles.json';
 import type common from '../../../../locales/es/common.json';
@@ -56,6 +57,7 @@ export interface Resources {
   audit: typeof audit;
   call: typeof call;
   certificate: typeof certificate;
+  check: typeof check;
   client: typeof client;
   clientfiles: typeof clientfiles;
   common: typeof common;
@@ -110,6 +112,7 @@ export const namespaces = [
   'audit',
   'call',
   'certificate',
+  'check',
   'client',
   'clientfiles',
   'companies',

@@ -2,7 +2,7 @@
 
 use super::super::entity::media_item::Model;
 use super::super::kinds::MediaType;
-use super::super::model::{MediaItem, Origin, Review};
+use super::super::model::{DeviceCheck, MediaItem, Origin, Review};
 
 impl From<Model> for MediaItem {
     fn from(row: Model) -> Self {
@@ -49,6 +49,9 @@ impl From<Model> for MediaItem {
             captured_at: row.captured_at,
             created_at: row.created_at,
             device_at: row.device_at,
+            device_check: row.device_check.as_deref().and_then(DeviceCheck::parse),
+            device_key: row.device_key,
+            device_signature: row.device_signature,
         }
     }
 }
@@ -98,6 +101,9 @@ impl From<MediaItem> for Model {
             captured_at: item.captured_at,
             created_at: item.created_at,
             device_at: item.device_at,
+            device_check: item.device_check.map(|check| check.wire().to_owned()),
+            device_key: item.device_key,
+            device_signature: item.device_signature,
         }
     }
 }

@@ -1,11 +1,10 @@
 //! Tracks of all conferences within a period.
 
 use super::super::entity::event;
-use crate::conferences::entity as conference;
 use atalaya_db::DbResult;
 use atalaya_kernel::events::TrackType;
 use chrono::{DateTime, Utc};
-use sea_orm::sea_query::{Expr, ExprTrait, Query, SelectStatement};
+use sea_orm::sea_query::{Expr, ExprTrait, IntoColumnRef, Query, SelectStatement};
 use sea_orm::{ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -22,12 +21,10 @@ pub struct PlainTrack {
     pub data: Map<String, Value>,
 }
 
-/// Whether files of the conference in the outer query arrived after its company last looked at them; the outer query is one
-/// of conferences.
-pub fn media_unseen() -> SelectStatement {
-    let (outer_id, seen) = ((conference::Entity, conference::Column::Id), (conference::Entity, conference::Column::MediaSeenAt));
-    let unseen =
-        Condition::any().add(Expr::col(seen).is_null()).add(Expr::col((event::Entity, event::Column::At)).gt(Expr::col(seen)));
+/// Whether files of the conference in the outer query, with these columns, arrived after its company last looked at them.
+pub fn media_unseen(outer_id: impl IntoColumnRef, seen_at: impl IntoColumnRef) -> SelectStatement {
+    let seen = Expr::col(seen_at);
+    let unseen = Condition::any().add(seen.clone().is_null()).add(Expr::col((event::Entity, event::Column::At)).gt(seen));
     Query::select()
         .expr(Expr::val(1))
         .from(event::Entity)

@@ -1,11 +1,10 @@
 //! Seals: at some point of the chain, one root over its head and every media hash so far (EVID-13).
 
 use super::super::chain::{GENESIS, merkle_root, sha256_hex};
-use super::super::entity::{event, seal};
+use super::super::entity::{event, head, seal};
 use super::super::merkle;
 use super::links::Link;
 use crate::Cases;
-use crate::conferences::entity as conference;
 use crate::evidence_keys::service::{moment, sign};
 use crate::evidence_keys::{Signed, Statement};
 use atalaya_db::{DbResult, Tx};
@@ -92,10 +91,8 @@ async fn media_hashes(db: &impl ConnectionTrait, id: ConferenceId, seq: i32) -> 
 /// Seals and signs the chain as it is now, inside the transaction that holds the conference's lock. Answers the last seal when
 /// nothing was added since.
 pub async fn seal(tx: &Tx, deps: &Cases, id: ConferenceId) -> DbResult<Seal> {
-    let row = conference::Entity::find_by_id(id.0)
-        .one(&**tx)
-        .await?
-        .ok_or_else(|| sea_orm::DbErr::RecordNotFound("conference".into()))?;
+    let row =
+        head::Entity::find_by_id(id.0).one(&**tx).await?.ok_or_else(|| sea_orm::DbErr::RecordNotFound("conference".into()))?;
     if let Some(last) = latest_seal(&**tx, id).await?
         && last.seq == row.last_seq
     {

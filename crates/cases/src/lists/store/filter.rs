@@ -1,6 +1,6 @@
 //! Which conferences a list shows, as conditions that name the index to be used.
 
-use crate::conferences::{ConferenceColumn as Column, ConferenceTable as Table, ConferenceType, Scope};
+use crate::casebook::{Column, ConferenceType, Scope, Table};
 use crate::evidence;
 use crate::lists::model::{ListState, Range};
 use atalaya_kernel::{CompanyId, Role, UserId, collate};
@@ -63,7 +63,9 @@ impl Uses {
 fn in_state(state: ListState, now: DateTime<Utc>) -> Condition {
     let over = || Condition::any().add(Column::Closed.eq(true)).add(Column::ExpiredAt.lte(now));
     match state {
-        ListState::New => Condition::all().add(Expr::exists(evidence::media_unseen())),
+        ListState::New => {
+            Condition::all().add(Expr::exists(evidence::media_unseen((Table, Column::Id), (Table, Column::MediaSeenAt))))
+        }
         ListState::Pending => Condition::all().add(over().not()),
         ListState::NotConnected => Condition::all().add(Column::Sid.is_null()).add(over()),
         ListState::Expired => Condition::all().add(Column::Sid.is_null()).add(ended_by_link(now)),

@@ -1,12 +1,13 @@
 //! What follows a row in the order of a list, found in the index of the column that the list is sorted by.
 
 use super::filter::{Filter, Use, Uses};
-use super::{LEFT_OUT, count, in_order, is_by_date, part, searched};
-use crate::conferences::{Conference as Model, ConferenceColumn as Column, ConferenceTable as Table};
+use super::{LEFT_OUT, column, count, in_order, is_by_date, part, searched, whole};
+use crate::casebook::{Column, Conference, Table};
+use crate::lists::model::SortBy;
 use atalaya_db::{DbResult, Reads, ReadsTuples};
 use atalaya_rest::page::{Slice, Sort};
 use sea_orm::sea_query::{Expr, ExprTrait};
-use sea_orm::{ColumnTrait, ConnectionTrait, DbBackend, DbErr, EntityTrait, ModelTrait, QueryFilter, QuerySelect, Select, Value};
+use sea_orm::{ColumnTrait, ConnectionTrait, DbBackend, DbErr, EntityTrait, QueryFilter, QuerySelect, Select, Value};
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -18,11 +19,16 @@ struct Place {
 }
 
 impl Place {
-    fn of(row: &Model, column: Column) -> Self {
-        let value = match column {
-            Column::CarId => row.car_id.clone().map(Value::from),
-            Column::DurationS => row.duration_s.map(Value::from),
-            other => Some(row.get(other)),
+    fn of(row: &Conference, by: SortBy) -> Self {
+        let text = |text: &String| Some(Value::from(text.clone()));
+        let value = match by {
+            SortBy::CreatedAt => Some(Value::from(row.created_at)),
+            SortBy::Expedient => text(&row.expedient_key),
+            SortBy::UserName => text(&row.user_name),
+            SortBy::CustomerName => text(&row.customer_name),
+            SortBy::PhoneNumber => text(&row.phone_number),
+            SortBy::CarId => row.car_id.clone().map(Value::from),
+            SortBy::Duration => row.duration_s.map(Value::from),
         };
         Self { value, id: row.id }
     }
@@ -36,8 +42,8 @@ enum Run {
 }
 
 /// The runs in the order in which the database gives them: SQLite holds nothing for less than anything, PostgreSQL for more.
-fn runs(backend: DbBackend, sort: Sort<Column>) -> &'static [Run] {
-    if !matches!(sort.field, Column::CarId | Column::DurationS) {
+fn runs(backend: DbBackend, sort: Sort<SortBy>) -> &'static [Run] {
+    if !sort.field.may_be_empty() {
         return &[Run::Values];
     }
     match (backend == DbBackend::Sqlite) == sort.descending {
@@ -47,13 +53,14 @@ fn runs(backend: DbBackend, sort: Sort<Column>) -> &'static [Run] {
 }
 
 /// The rest of a run after a place, or all of it.
-fn rest_of(query: Select<Table>, sort: Sort<Column>, run: Run, after: Option<&Place>) -> Select<Table> {
-    let (field, id) = (Expr::col((Table, sort.field)), Expr::col((Table, Column::Id)));
+fn rest_of(query: Select<Table>, sort: Sort<SortBy>, run: Run, after: Option<&Place>) -> Select<Table> {
+    let by = column(sort.field);
+    let (field, id) = (Expr::col((Table, by)), Expr::col((Table, Column::Id)));
     let beyond = |left: Expr, right: Expr| if sort.descending { left.lt(right) } else { left.gt(right) };
-    let query = match (run, sort.field) {
-        (Run::Nulls, column) => query.filter(column.is_null()),
-        (Run::Values, column @ (Column::CarId | Column::DurationS)) => query.filter(column.is_not_null()),
-        (Run::Values, _) => query,
+    let query = match run {
+        Run::Nulls => query.filter(by.is_null()),
+        Run::Values if sort.field.may_be_empty() => query.filter(by.is_not_null()),
+        Run::Values => query,
     };
     match after {
         None => query,
@@ -68,7 +75,7 @@ fn rest_of(query: Select<Table>, sort: Sort<Column>, run: Run, after: Option<&Pl
 /// Up to `limit` rows that follow a place, as `read` reads them.
 async fn following<T, R: Future<Output = Result<Vec<T>, DbErr>>>(
     (base, backend): (&Select<Table>, DbBackend),
-    sort: Sort<Column>,
+    sort: Sort<SortBy>,
     after: Option<&Place>,
     limit: u64,
     read: impl Fn(Select<Table>) -> R,
@@ -91,7 +98,7 @@ async fn following<T, R: Future<Output = Result<Vec<T>, DbErr>>>(
 pub(super) async fn ids(
     db: &impl ConnectionTrait,
     filter: &Filter,
-    sort: Sort<Column>,
+    sort: Sort<SortBy>,
     after: Uuid,
     limit: u64,
 ) -> DbResult<Option<Vec<Uuid>>> {
@@ -99,7 +106,7 @@ pub(super) async fn ids(
     let base = filter.select(backend, Uses { days, words: Use::Rows });
     let row = base.clone().filter(Column::Id.eq(after)).without(LEFT_OUT).row(db).await?;
     let Some(row) = row else { return Ok(None) };
-    let place = Place::of(&row, sort.field);
+    let place = Place::of(&row.into(), sort.field);
     let ids = |query: Select<Table>| query.select_only().column(Column::Id).tuples::<(Uuid,)>(db);
     let found = following((&base, backend), sort, Some(&place), limit, ids).await?;
     Ok(Some(found.into_iter().map(|(id,)| id).collect()))
@@ -114,7 +121,7 @@ const SORTED_AT_ONCE: u64 = 20_000;
 /// is read twice.
 pub struct Reader {
     filter: Filter,
-    sort: Sort<Column>,
+    sort: Sort<SortBy>,
     way: Way,
 }
 
@@ -127,7 +134,7 @@ enum Way {
 
 impl Reader {
     /// A reader at the beginning of a list, and how many rows the list has now.
-    pub async fn open(db: &impl ConnectionTrait, filter: Filter, sort: Sort<Column>) -> DbResult<(Self, u64)> {
+    pub async fn open(db: &impl ConnectionTrait, filter: Filter, sort: Sort<SortBy>) -> DbResult<(Self, u64)> {
         let total = count(db, &filter).await?;
         Ok((Self { filter, sort, way: if total <= SORTED_AT_ONCE { Way::Ids(Vec::new()) } else { Way::After(None) } }, total))
     }
@@ -148,7 +155,7 @@ impl Reader {
     }
 
     /// The next rows, without what no list shows; none at the end.
-    pub async fn next(&mut self, db: &impl ConnectionTrait) -> DbResult<Vec<Model>> {
+    pub async fn next(&mut self, db: &impl ConnectionTrait) -> DbResult<Vec<Conference>> {
         match &mut self.way {
             Way::Done => Ok(Vec::new()),
             Way::Ids(ids) => {
@@ -156,16 +163,17 @@ impl Reader {
                     return Ok(Vec::new());
                 }
                 let batch = ids.split_off(ids.len().saturating_sub(AT_ONCE));
-                let rows = Table::find().filter(Column::Id.is_in(batch.iter().copied())).without(LEFT_OUT).rows(db).await?;
-                let mut rows: HashMap<Uuid, Model> = rows.into_iter().map(|row| (row.id, row)).collect();
+                let rows = whole(db, Table::find().filter(Column::Id.is_in(batch.iter().copied()))).await?;
+                let mut rows: HashMap<Uuid, Conference> = rows.into_iter().map(|row| (row.id, row)).collect();
                 Ok(batch.iter().rev().filter_map(|id| rows.remove(id)).collect())
             }
             Way::After(place) => {
                 let days = if is_by_date(self.sort) { Use::Index } else { Use::Rows };
                 let backend = db.get_database_backend();
                 let base = self.filter.select(backend, Uses { days, words: Use::Rows });
-                let whole = |query: Select<Table>| query.without(LEFT_OUT).rows(db);
-                let rows = following((&base, backend), self.sort, place.as_ref(), AT_ONCE as u64, whole).await?;
+                let read = |query: Select<Table>| query.without(LEFT_OUT).rows(db);
+                let rows = following((&base, backend), self.sort, place.as_ref(), AT_ONCE as u64, read).await?;
+                let rows: Vec<Conference> = rows.into_iter().map(Conference::from).collect();
                 self.way = match rows.last() {
                     Some(last) if rows.len() == AT_ONCE => Way::After(Some(Place::of(last, self.sort.field))),
                     _ => Way::Done,

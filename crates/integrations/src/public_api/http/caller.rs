@@ -1,7 +1,7 @@
 //! The user that a program acts as: its customer's principal.
 
 use crate::Integrations;
-use atalaya_identity::api_keys::ApiCaller;
+use crate::api_keys::ApiCaller;
 use atalaya_identity::companies::Company;
 use atalaya_identity::users::{self, User};
 use atalaya_kernel::{Role, SessionId};
@@ -25,7 +25,7 @@ impl FromRequestParts<Integrations> for ExtCaller {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, deps: &Integrations) -> Result<Self, Problem> {
-        let ApiCaller { key, company } = ApiCaller::from_request_parts(parts, &deps.identity).await?;
+        let ApiCaller { key, company } = ApiCaller::from_request_parts(parts, deps).await?;
         let principals = users::service::list_active(&deps.identity, company.id, &[Role::Customer]).await?;
         let made_it = principals.iter().find(|user| user.id == key.created_by);
         let principal = made_it.or(principals.first()).ok_or_else(|| Problem::forbidden("ACCOUNT_INACTIVE"))?.clone();

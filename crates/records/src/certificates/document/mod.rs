@@ -3,6 +3,7 @@
 //! *Invariant:* nothing here depends on the time of the request: only events up to the certificate's `seq` count, and its
 //! own time is the time of issue (CERT-8).
 
+mod devices;
 mod integrity;
 mod links;
 mod positions;
@@ -14,9 +15,8 @@ use crate::Records;
 use atalaya_assistance::client_devices;
 use atalaya_assistance::media_items::{self, MediaItem};
 use atalaya_assistance::places::{self, Known};
-use atalaya_cases::conferences::entity::Model as Conference;
-use atalaya_cases::conferences::{self, ConferenceError};
-use atalaya_cases::connections::participation;
+use atalaya_cases::conferences::{Conference, ConferenceError};
+use atalaya_cases::connections::{self, Stay};
 use atalaya_cases::evidence::{self, Seal, Track, stamps::Proof};
 use atalaya_cases::evidence_keys::{self, PublicKey};
 use atalaya_kernel::events::TrackType;
@@ -34,7 +34,7 @@ pub(super) struct Case {
     /// Up to the certificate's last event.
     pub tracks: Vec<Track>,
     pub messages: Vec<Message>,
-    pub stays: Vec<participation::Model>,
+    pub stays: Vec<Stay>,
     pub media: HashMap<String, MediaItem>,
     /// What the client's devices call themselves, by participant.
     pub devices: HashMap<String, String>,
@@ -93,7 +93,7 @@ pub(super) async fn gather(
         known,
         key: signing_key(deps, &seal).await?,
         legal_titles: legal_titles(deps, &tracks).await?,
-        stays: conferences::list_participations(db, id).await?,
+        stays: connections::list_stays(db, id).await?,
         devices: client_devices::device_names(db, id).await?,
         media: media.into_iter().map(|item| (item.id.to_string(), item)).collect(),
         url: verification_url(deps, &certificate.code),

@@ -1,10 +1,13 @@
 //! The ten sections of a certificate (CERT-1).
 
 use super::Case;
+use super::devices::{device_keys, signature};
 use super::integrity::{integrity, scope};
 use super::links::{has_code, without_codes};
 use super::positions::{taken_at, with_place};
 use super::words::Words;
+use atalaya_cases::conferences::ConferenceType;
+use atalaya_cases::connections::Stay;
 use atalaya_cases::evidence::Track;
 use atalaya_checks::contact::mask_email;
 use atalaya_checks::phone;
@@ -66,7 +69,7 @@ pub(super) fn text<'a>(track: &'a Track, key: &str) -> Option<&'a str> {
 
 fn identification(case: &Case, words: &Words) -> Vec<Block> {
     let (certificate, conference) = (&case.certificate, &case.conference);
-    let autos = conference.conference_type == 1;
+    let autos = conference.conference_type == ConferenceType::Autos;
     let address = conference.full_address.clone().or_else(|| {
         let parts = [&conference.address, &conference.postal_code, &conference.city, &conference.region];
         let known: Vec<&str> = parts.into_iter().flatten().map(String::as_str).filter(|part| !part.is_empty()).collect();
@@ -246,8 +249,8 @@ fn connection(case: &Case, words: &Words) -> Vec<Block> {
         words.fact("reconnections", Cell::new(count(&[TrackType::Reconnected]))),
         words.fact("recordings", Cell::new(count(&[TrackType::RecordingStarted]))),
     ];
-    let row = |stay: &atalaya_cases::connections::participation::Model| {
-        let role = if stay.kind == "staff" { "roleStaff" } else { "roleClient" };
+    let row = |stay: &Stay| {
+        let role = if stay.is_staff() { "roleStaff" } else { "roleClient" };
         let name = if stay.name.is_empty() { "–" } else { &stay.name };
         let left = stay.left_at.map_or_else(|| Cell::new("–"), |at| words.time(at));
         vec![Cell::new(words.of(role)), Cell::new(name), words.time(stay.joined_at), left]
@@ -283,6 +286,7 @@ fn captured_at(case: &Case, track: &Track) -> DateTime<Utc> {
 }
 
 fn files(case: &Case, words: &Words) -> Vec<Block> {
+    let keys = device_keys(case);
     let row = |(n, track): (usize, &Track)| {
         let kind = match text(track, "type") {
             Some("PICTURE") => words.of("picture"),
@@ -292,7 +296,8 @@ fn files(case: &Case, words: &Words) -> Vec<Block> {
         let item = text(track, "mediaId").and_then(|id| case.media.get(id));
         let gone = item.is_none_or(|item| item.expired_at.is_some()) || case.conference.data_key.is_none();
         let late = track.data.get("late").is_some_and(|late| *late == Value::Bool(true));
-        let said = [(late, "arrivedLate"), (gone, "notKept")].into_iter().filter(|(said, _)| *said);
+        let said =
+            [(late, "arrivedLate"), (gone, "notKept")].into_iter().chain(signature(&keys, case, track)).filter(|(said, _)| *said);
         let state: String = said.map(|(_, key)| format!(" · {}", words.of(key))).collect();
         let device = item.and_then(|item| case.devices.get(item.participant.as_ref()?));
         let device = device.map(|name| format!(" · {name}")).unwrap_or_default();

@@ -33,11 +33,11 @@ async fn is_alive(client: &Client) -> bool {
 /// Every recurring task that deletes, ends or reminds.
 async fn run_everything(app: &TestApp) {
     atalaya_identity::tasks::sweep(&app.identity).await.expect("the sweep");
-    atalaya_records::privacy::expiry::run(&app.records).await.expect("the retention");
+    atalaya_privacy::erasures::expiry::run(&app.privacy).await.expect("the retention");
     atalaya_client_files::jobs::run(&app.assistance).await.expect("the requests for files");
     atalaya_assistance::video_call_requests::jobs::run(&app.assistance).await.expect("the requests for calls");
     atalaya_assistance::call_page::closing::close_idle(&app.assistance).await.expect("the closing");
-    atalaya_billing::run_daily(&app.billing).await.expect("the daily work of billing");
+    atalaya_bank_files::run_daily(&app.billing).await.expect("the daily work of billing");
 }
 
 both_engines! {

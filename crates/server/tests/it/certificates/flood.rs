@@ -2,6 +2,7 @@
 
 use super::print;
 use crate::support::{Case, text};
+use atalaya_cases::conferences;
 use atalaya_cases::evidence::{self, Actor, NewTrack};
 use atalaya_kernel::events::TrackType;
 use atalaya_testkit::{TestApp, both_engines};
@@ -89,7 +90,7 @@ async fn fill(app: &TestApp, case: &Case<'_>, events: usize) {
     let tx = app.db.write().await.unwrap();
     for _ in before..events {
         let data = json!({"browser": "Chrome", "os": "Android", "identity": text(&json!("client:00000000"))});
-        evidence::append(&tx, &app.assistance, id, NewTrack::new(TrackType::LinkOpened, Actor::Client, data)).await.unwrap();
+        conferences::append(&tx, &app.assistance, id, NewTrack::new(TrackType::LinkOpened, Actor::Client, data)).await.unwrap();
     }
     tx.commit().await.unwrap();
 }

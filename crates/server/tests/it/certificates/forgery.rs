@@ -4,7 +4,8 @@ use super::archive::{Entries, Given, append, archive, faults, manifest, pack, pa
 use super::{lived, overview, print, tool, verification};
 use crate::media::storage::unzip;
 use crate::support::{png, sha256, text};
-use atalaya_cases::evidence::{self, Actor, NewTrack, chain, merkle};
+use atalaya_cases::conferences;
+use atalaya_cases::evidence::{Actor, NewTrack, chain, merkle};
 use atalaya_cases::evidence_keys::{KeyPair, Statement};
 use atalaya_kernel::ConferenceId;
 use atalaya_kernel::events::TrackType;
@@ -303,7 +304,7 @@ both_engines! {
         // What really happened after the seal is under another one in the archive.
         let tx = app.db.write().await.unwrap();
         let late = NewTrack::new(TrackType::Disconnected, Actor::System, json!({}));
-        evidence::append(&tx, &app.records, ConferenceId(case.id.parse().unwrap()), late).await.unwrap();
+        conferences::append(&tx, &app.records, ConferenceId(case.id.parse().unwrap()), late).await.unwrap();
         tx.commit().await.unwrap();
         let zip = archive(&case).await;
         let m = manifest(&unzip(&zip));

@@ -140,7 +140,7 @@ both_engines! {
         let ask = Statement::from_string(backend, "SELECT name FROM file_deletion WHERE name LIKE '%/uploads/%'");
         assert_eq!(app.db.read().query_all_raw(ask).await.unwrap().len(), 2);
         asked.upload(0, "a.jpg", "image/jpeg", PICTURE).await.expect(204);
-        atalaya_records::privacy::expiry::run(&app.records).await.unwrap();
+        atalaya_privacy::erasures::expiry::run(&app.privacy).await.unwrap();
         assert_eq!(blobs().await, before + 2, "the file and its small copy");
     }
 

@@ -3,7 +3,7 @@
 use super::{bell, change, id, picture, read, rows, send, sent};
 use crate::support::{Case, png, text};
 use atalaya_kernel::{Role, limits};
-use atalaya_records::privacy::expiry;
+use atalaya_privacy::erasures::expiry;
 use atalaya_testkit::both_engines;
 use chrono::TimeDelta;
 use futures::TryStreamExt;
@@ -71,11 +71,11 @@ both_engines! {
         }
         change(&admin, &reopened, json!({"status": 3})).await.ok();
         app.advance(TimeDelta::days(limits::INCIDENCE_KEPT_DAYS) - TimeDelta::seconds(1));
-        expiry::run(&app.records).await.unwrap();
+        expiry::run(&app.privacy).await.unwrap();
         let author = app.log_in(&worker).await;
         read(&author, &old).await;
         app.advance(TimeDelta::seconds(1));
-        expiry::run(&app.records).await.unwrap();
+        expiry::run(&app.privacy).await.unwrap();
         author.get(&format!("/api/v1/incidence/{old}")).await.problem(404, "INCIDENCE_NOT_FOUND");
         read(&author, &reopened).await;
         for table in ["incidence_image", "incidence_log", "incidence_reading", "incidence_entry"] {

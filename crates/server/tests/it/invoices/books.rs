@@ -67,12 +67,13 @@ both_engines! {
         assert_eq!(answer.header("content-disposition"), Some("attachment; filename=\"facturas-2026-10.zip\""));
         let all = files(&answer);
         let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(names, ["pdf/A2026-000001.pdf", "xml/A2026-000001.xml"]);
+        assert_eq!(names, ["pdf/A2026-000001.pdf", "xml/A2026-000001.xml", "ubl/A2026-000001-ubl.xml"]);
         let pdf = admin.get(&format!("/api/v1/print-invoice/{}", id(&invoice))).await;
         assert_eq!(all[0].1, pdf.body.to_vec(), "the bytes that are kept");
         let xml = String::from_utf8_lossy(&all[1].1);
         assert!(xml.contains("<InvoiceTotal>36.30</InvoiceTotal>"), "{xml}");
-        assert_eq!(files(&admin.get("/api/v1/accounting-documents?period=2026-10&format=xml").await).len(), 1);
+        assert!(String::from_utf8_lossy(&all[2].1).contains(">36.30</cbc:PayableAmount>"));
+        assert_eq!(files(&admin.get("/api/v1/accounting-documents?period=2026-10&format=xml").await).len(), 2);
         assert!(files(&admin.get("/api/v1/accounting-documents?period=2026-09").await).is_empty());
         // It delivers nothing, and what was annulled is in no book.
         let client = app.log_in(&principal).await;

@@ -11,6 +11,11 @@ const NOBODY: &str = "018f3b2a-0000-7000-8000-00000000dead";
 const NO_REQUEST: &[(u16, &str)] = &[(404, "FISCAL_REQUEST_NOT_FOUND")];
 
 pub const ROWS: &[Row] = &[
+    // Issue 21: DIR3 codes; administrators write them
+    row("GET /api/v1/buyer-codes/{companyId}", Admin, Nothing, |w| Ask::get(format!("/api/v1/buyer-codes/{}", w.owner.company))),
+    row("POST /api/v1/buyer-codes/{companyId}", Admin, Nothing, |w| {
+        Ask::post(format!("/api/v1/buyer-codes/{}", w.owner.company), json!({"reference": "Pedido 7"}))
+    }),
     hiding(
         row("GET /api/v1/fiscal-identity/{companyId}", Principal, Nothing, |w| {
             Ask::get(format!("/api/v1/fiscal-identity/{}", w.owner.company))

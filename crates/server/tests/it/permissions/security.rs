@@ -99,6 +99,8 @@ pub const ROWS: &[Row] = &[
         ),
         "OWN_ID_REQUIRED",
     ),
+    // Issue 21: everybody's own data, with a fresh proof
+    row("GET /api/v1/my-data", Session, Nothing, |_| Ask::get("/api/v1/my-data")),
     // Passkeys: everybody's own
     row("POST /api/v1/passkey-options", Session, Nothing, |_| Ask::empty(Method::POST, "/api/v1/passkey-options")),
     row("GET /api/v1/passkeys", Session, Nothing, |_| Ask::get("/api/v1/passkeys")),

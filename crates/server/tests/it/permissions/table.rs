@@ -269,6 +269,13 @@ pub const CALLS: &[Row] = &[
         }),
         &[(404, "DEVICE_NOT_WAITING")],
     ),
+    answering(
+        row("POST /api/v1/conference-connections/{id}", ActInConference, Conference, |w| {
+            w.post("conference-connections", json!({"way": "udp"}))
+        }),
+        NO_CONTENT,
+    ),
+    row("GET /api/v1/conference-connections/{id}", ReadConference, Conference, |w| w.get("conference-connections")),
     // Media: the files need a session as their lists do
     row("GET /api/v1/conference-media/{id}", Access::ReadShared, Media, |w| w.get("conference-media")),
     row("POST /api/v1/conference-media/{id}", ActInConference, Conference, |w| {
@@ -311,6 +318,10 @@ pub const CALLS: &[Row] = &[
     row("POST /api/v1/external/{hash}/join", Public, Media, |w| w.client("join", json!({"camera": true, "microphone": true}))),
     answering(row("POST /api/v1/external/{hash}/leave", Public, Media, |w| w.client("leave", json!({}))), NO_CONTENT),
     row("POST /api/v1/external/{hash}/chat", Public, Media, |w| w.client("chat", json!({"text": "Hola"}))),
+    answering(
+        row("POST /api/v1/external/{hash}/connection", Public, Media, |w| w.client("connection", json!({"way": "udp"}))),
+        NO_CONTENT,
+    ),
     fresh(row("POST /api/v1/external/{hash}/appointment", Public, Conference, |w| {
         w.client("appointment", json!({"at": "2026-11-21T10:30:00Z"}))
     })),
@@ -329,6 +340,11 @@ pub const CALLS: &[Row] = &[
         }),
         &[(404, "PICTURE_NOT_FROZEN")],
     ),
+    row("POST /api/v1/phone-checks", Public, Nothing, |_| {
+        Ask::post("/api/v1/phone-checks", json!({"outcomes": [{"check": "camera", "ok": true}]}))
+    }),
+    row("GET /api/v1/phone-checks", Admin, Nothing, |_| Ask::get("/api/v1/phone-checks")),
+    row("GET /api/v1/phone-checks/relay", Public, Nothing, |_| Ask::get("/api/v1/phone-checks/relay")),
     row("POST /api/v1/external/{hash}/media", Public, Media, |w| {
         Ask::file(format!("/api/v1/external/{}/media", w.hash)).header("x-client-key", &w.client_key)
     }),

@@ -24,6 +24,20 @@ pub const ROWS: &[Row] = &[
         row("GET /api/v1/invoice-facturae/{id}", AdminOrCustomers, Nothing, |_| Ask::get(unknown("invoice-facturae"))),
         NO_INVOICE,
     ),
+    // Issue 21: "EN 16931 as UBL and CII", with the rights of the PDF
+    answering(row("GET /api/v1/invoice-ubl/{id}", AdminOrCustomers, Nothing, |_| Ask::get(unknown("invoice-ubl"))), NO_INVOICE),
+    answering(row("GET /api/v1/invoice-cii/{id}", AdminOrCustomers, Nothing, |_| Ask::get(unknown("invoice-cii"))), NO_INVOICE),
+    // Issue 21: status messages, of the recipient and of administrators
+    answering(
+        row("GET /api/v1/invoice-messages/{id}", AdminOrCustomers, Nothing, |_| Ask::get(unknown("invoice-messages"))),
+        NO_INVOICE,
+    ),
+    answering(
+        row("POST /api/v1/invoice-messages/{id}", AdminOrCustomers, Nothing, |_| {
+            Ask::post(unknown("invoice-messages"), json!({"status": "accepted", "day": "2026-11-03"}))
+        }),
+        NO_INVOICE,
+    ),
     // "all admin unless said"
     row("GET /api/v1/verifactu", Admin, Nothing, |_| Ask::get("/api/v1/verifactu")),
     row("GET /api/v1/verifactu-records", Admin, Nothing, |_| Ask::get("/api/v1/verifactu-records")),

@@ -68,7 +68,7 @@ both_engines! {
         for table in ["media_item", "file_request"] {
             assert!(!dump(app, table).await.contains("Remedios"), "{table}");
         }
-        assert_eq!(app.records.erasures.read().unwrap().len(), 1);
+        assert_eq!(app.privacy.erasures.read().unwrap().len(), 1);
         let audit = boss.get("/api/v1/audit?action=CONFERENCE_ERASED").await.ok();
         assert_eq!(audit["total"], 1);
         assert_eq!(boss.get(&format!("/api/v1/erasures/{}", case.owner.company)).await.ok()["total"], 1);

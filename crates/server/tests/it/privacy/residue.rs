@@ -1,7 +1,7 @@
 //! After an erasure no byte of the person is left where the server writes (RETAIN-22).
 
 use super::{SECRETS, full_case, principal};
-use atalaya_records::privacy::expiry;
+use atalaya_privacy::erasures::expiry;
 use atalaya_testkit::{Engine, TestApp, both_engines};
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::json;
@@ -67,7 +67,7 @@ both_engines! {
         }
         let path = format!("/api/v1/conference-erase/{}", case.id);
         principal(&case).await.post(&path, json!({"reason": "Lo pide la clienta"})).await.ok();
-        expiry::run(&app.records).await.unwrap();
+        expiry::run(&app.privacy).await.unwrap();
         match app.engine {
             Engine::Sqlite => {
                 for needle in personal() {

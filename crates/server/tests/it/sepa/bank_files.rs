@@ -95,7 +95,7 @@ both_engines! {
         let due = admin.get("/api/v1/remittance-due").await.ok();
         assert_eq!(text(&due["excluded"][0]["reason"]), "NO_RETRY_LEFT");
         app.advance(TimeDelta::days(80));
-        assert_eq!(atalaya_billing::run_daily(&app.billing).await.unwrap().1, 1);
+        assert_eq!(atalaya_bank_files::run_daily(&app.billing).await.unwrap().1, 1);
         assert_eq!(status(&app.as_role(Role::Admin).await, &invoice).await, "unpaid");
     }
 

@@ -17,7 +17,7 @@ async fn tend(app: &TestApp) {
     let tx = app.db.write().await.expect("a transaction");
     jobs.enqueue(&tx, NewJob::new("tend_debits", Value::Null)).await.expect("it is written");
     tx.commit().await.expect("committed");
-    let worker = atalaya_billing::worker(&app.billing, Worker::new(app.db.clone(), jobs));
+    let worker = atalaya_bank_files::worker(&app.billing, Worker::new(app.db.clone(), jobs));
     while worker.run_next().await.expect("the job table can be read") {}
 }
 

@@ -54,12 +54,12 @@ both_engines! {
         send(&admin, ours(RETURN).as_bytes()).await.ok();
         app.advance(TimeDelta::days(90));
         sql(app, "UPDATE invoice SET status = 'paid'").await;
-        assert_eq!(atalaya_billing::run_daily(&app.billing).await.unwrap().1, 0, "paid otherwise");
+        assert_eq!(atalaya_bank_files::run_daily(&app.billing).await.unwrap().1, 0, "paid otherwise");
         sql(app, "UPDATE invoice SET status = 'returned'").await;
         sql(app, "UPDATE debit_attempt SET collection = 'x'").await;
-        assert_eq!(atalaya_billing::run_daily(&app.billing).await.unwrap().1, 0);
+        assert_eq!(atalaya_bank_files::run_daily(&app.billing).await.unwrap().1, 0);
         sql(app, "UPDATE debit_attempt SET collection = '2026-11-09'").await;
-        assert_eq!(atalaya_billing::run_daily(&app.billing).await.unwrap().1, 1);
+        assert_eq!(atalaya_bank_files::run_daily(&app.billing).await.unwrap().1, 1);
         assert_eq!(status(&app.as_role(Role::Admin).await, &invoice).await, "unpaid");
     }
 

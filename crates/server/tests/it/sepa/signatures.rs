@@ -83,7 +83,7 @@ both_engines! {
     // TERMS-8
     async fn what_was_accepted_is_kept_as_it_was(app) {
         let (admin, principal, _) = invoices::one_invoice(app).await;
-        atalaya_billing::run_daily(&app.billing).await.unwrap();
+        atalaya_bank_files::run_daily(&app.billing).await.unwrap();
         let contract = async || admin.get(&format!("/api/v1/contract?company={}", principal.company)).await.body.to_vec();
         let first = contract().await;
         let change = json!({"customer": {"_id": principal.company, "company": "Otro nombre, S.L."}});

@@ -8,7 +8,7 @@ import type { RecordingAction } from '../api';
 import { useFullscreen } from '../hooks/use-fullscreen';
 import { caseLine } from '../model';
 import classes from './CallHeader.module.css';
-import { NetworkBadge } from './NetworkBadge';
+import { type Connections, NetworkBadge } from './NetworkBadge';
 import { RecordingPill } from './RecordingPill';
 
 interface CallHeaderProps {
@@ -24,6 +24,7 @@ interface CallHeaderProps {
   verdict: Verdict | null;
   /** The client's picture stands still. */
   frozen: boolean;
+  connection: Connections;
 }
 
 function Timer({ since }: { since: number | null }) {
@@ -63,7 +64,12 @@ export function CallHeader(props: CallHeaderProps) {
           busy={props.recordingBusy}
           onAction={props.onRecording}
         />
-        <NetworkBadge verdict={props.verdict} client={props.clientName} frozen={props.frozen} />
+        <NetworkBadge
+          verdict={props.verdict}
+          client={props.clientName}
+          frozen={props.frozen}
+          connection={props.connection}
+        />
         {fullscreen.supported && (
           <IconAction
             className={classes.full}

@@ -26,6 +26,7 @@ export function CallKeys({ opened, onClose }: CallKeysProps) {
     { key: '−', label: t('call.keySmaller') },
     { key: '0', label: t('call.keyWhole') },
     { key: t('call.keyDrag'), label: t('call.keyDragMoves') },
+    { key: 'S', label: t('call.muteAll') },
     { key: '?', label: t('common.keyHelp') },
   ];
   return (

@@ -43,6 +43,7 @@ export function CallHead({ call }: PartProps) {
       onRecording={call.act.recording.mutate}
       verdict={call.verdict}
       frozen={call.frozen}
+      connection={call.connection}
     />
   );
 }
@@ -176,6 +177,7 @@ export function CallPanel({ call, onOpen }: WithFilesProps) {
           tracks={call.details.tracks}
           people={call.people}
           onMute={(identity, trackSid) => act.mute.mutate({ identity, trackSid })}
+          muteAll={call.muteAll}
           onRemove={act.remove.mutate}
           onCopyLink={() => void act.copyLink()}
         />

@@ -68,6 +68,7 @@ describe('CallRoom', () => {
         };
         return { body: { message } };
       }
+      if (path.endsWith('/conference-mute/conf1')) return { status: 204 };
       if (path.endsWith('/conference-close/conf1')) return { body: { conference: details.conference } };
       return undefined;
     });
@@ -332,6 +333,44 @@ describe('CallRoom', () => {
       path: '/api/v1/conference-mute/conf1',
       body: { identity: CLIENT, trackSid: `TR_${CLIENT}_microphone`, muted: true },
     });
+  });
+
+  // CALL-64
+  it('mutes everybody else by S and by the button, but not while somebody types', async () => {
+    const { room } = await openRoom();
+    const muted = () => asked.filter((one) => one.path === '/api/v1/conference-mute/conf1').map((one) => one.body);
+    await userEvent.click(screen.getByRole('tab', { name: 'Caso' }));
+    expect(screen.queryByRole('button', { name: 'Silenciar a todos' })).toBeNull();
+    act(() => {
+      room.join('user:u9', 'Pau').publish('microphone');
+      room.emit('trackPublished');
+    });
+    const both = [CLIENT, 'user:u9'].map((identity) => ({
+      identity,
+      trackSid: `TR_${identity}_microphone`,
+      muted: true,
+    }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Silenciar a todos' }));
+    await waitFor(() => expect(muted()).toEqual(both));
+    expect(await screen.findByText('Todos los demás están en silencio')).toBeDefined();
+    fireEvent.keyDown(screen.getByPlaceholderText('Escriba a Carmen'), { key: 's' });
+    fireEvent.keyDown(document.body, { key: 's', ctrlKey: true });
+    expect(muted()).toHaveLength(2);
+    fireEvent.keyDown(document.body, { key: 's' });
+    await waitFor(() => expect(muted()).toEqual([...both, ...both]));
+  });
+
+  // CALL-64
+  it.each([
+    [503, 'ENGINE_UNAVAILABLE', 'No se ha podido silenciar'],
+    [404, 'PARTICIPANT_NOT_FOUND', 'Todos los demás están en silencio'],
+  ])('answers %i %s to muting everybody with "%s"', async (status, code, title) => {
+    await openRoom();
+    answerCalls((_, path) =>
+      path.endsWith('/conference-mute/conf1') ? { status, body: { status, code, detail: 'No.' } } : undefined,
+    );
+    fireEvent.keyDown(document.body, { key: 's' });
+    expect(await screen.findByText(title)).toBeDefined();
   });
 
   it('asks before hanging up and ends the conference on the server', async () => {

@@ -16,6 +16,8 @@ interface CaseTabProps {
   tracks: Track[];
   people: People;
   onMute: (identity: string, trackSid: string) => void;
+  /** Silences everybody else. */
+  muteAll: { possible: boolean; busy: boolean; run: () => void };
   onRemove: (identity: string) => void;
   onCopyLink: () => void;
 }
@@ -97,6 +99,20 @@ export function CaseTab(props: CaseTabProps) {
       <section className={classes.section}>
         <h2>{t('call.participants')}</h2>
         <PeopleList {...props} />
+        {props.people.others.length > 1 && (
+          <Button
+            mt={8}
+            size="xs"
+            variant="default"
+            leftSection={<Icon name="micoff" size={16} />}
+            disabled={!props.muteAll.possible}
+            loading={props.muteAll.busy}
+            aria-keyshortcuts="S"
+            onClick={props.muteAll.run}
+          >
+            {t('call.muteAll')}
+          </Button>
+        )}
       </section>
       <section className={classes.section}>
         <h2>{t('call.history')}</h2>

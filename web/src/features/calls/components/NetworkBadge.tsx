@@ -1,6 +1,8 @@
 import { Button, Popover } from '@mantine/core';
 import { barsOf, type Verdict } from '@/rtc';
 import { useT } from '@/shared/i18n';
+import { type Connection, connectionText } from '@/shared/lib/connection';
+import { FactList } from '@/shared/ui/FactList';
 import { networkAdvice, networkLabel } from '../network';
 import classes from './CallHeader.module.css';
 
@@ -29,16 +31,23 @@ function Bars({ on, className }: { on: number; className?: string }) {
   );
 }
 
+/** How the media of each side come; null until it is known. */
+export interface Connections {
+  mine: Connection | null;
+  theirs: Connection | null;
+}
+
 interface NetworkBadgeProps {
   verdict: Verdict | null;
   /** First name of the client, or the word for it. */
   client: string;
   /** The client's picture stands still, whatever the network says. */
   frozen: boolean;
+  connection: Connections;
 }
 
 /** Whose network and how good; a press says what to do about it. */
-export function NetworkBadge({ verdict, client, frozen }: NetworkBadgeProps) {
+export function NetworkBadge({ verdict, client, frozen, connection: { mine, theirs } }: NetworkBadgeProps) {
   const t = useT();
   // A dead picture next to "network: good" would be a lie.
   const stopped = frozen && (verdict === null || verdict.level === 'good');
@@ -59,6 +68,13 @@ export function NetworkBadge({ verdict, client, frozen }: NetworkBadgeProps) {
       <Popover.Dropdown className={classes.pop}>
         <b>{label}</b>
         <p>{stopped ? t('call.frozenText', { name: client }) : networkAdvice(t, verdict, client)}</p>
+        <FactList
+          plain
+          facts={[
+            [t('call.pathTheirs', { name: client }), theirs && connectionText(t, theirs)],
+            [t('call.pathMine'), mine && connectionText(t, mine)],
+          ]}
+        />
       </Popover.Dropdown>
     </Popover>
   );

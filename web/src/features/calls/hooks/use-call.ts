@@ -18,6 +18,8 @@ import {
 import { silence, stageState } from '../stage';
 import { useCaseActions } from './use-case-actions';
 import { useClientDevice } from './use-client-device';
+import { useConnection } from './use-connection';
+import { useMuteAll } from './use-mute-all';
 import { useOwnDevices } from './use-own-devices';
 import { useShots } from './use-shots';
 
@@ -41,6 +43,7 @@ export function useCall({ engine, begin, details, media, chat, arrivedChat }: Ca
   const audioAllowed = useReadable(engine.session.audioAllowed);
   const verdict = useReadable(engine.health.verdict);
   const frozen = useReadable(engine.health.frozen);
+  const connection = useConnection(engine, conference._id);
   const { stills } = useReadable(engine.client.state);
 
   const client = firstName(conference) ?? t('call.theClient');
@@ -53,6 +56,7 @@ export function useCall({ engine, begin, details, media, chat, arrivedChat }: Ca
   const still = useFrozen({ conferenceId: conference._id, engine, media, stills, myName });
   const channel = linkChannel(details.messages);
   const act = useCaseActions(conference._id, details.link, channel);
+  const muteAll = useMuteAll(conference._id, people);
 
   const shown = useMemo(() => ({ pictures: pictures(media), documents: documents(media) }), [media]);
   const positions = useMemo(
@@ -66,7 +70,7 @@ export function useCall({ engine, begin, details, media, chat, arrivedChat }: Ca
   return {
     ...{ engine, details, conference, progress, people, status, audioAllowed, verdict, client, canShoot },
     ...{ own, shots, phone, act, media, chat, positions, recording, recordingToldAt, ...shown },
-    ...{ frozen, still, channel, state },
+    ...{ connection, frozen, still, channel, state, muteAll },
     /** Why the client cannot be heard while the picture shows. */
     silent: silence({ people, progress }),
     /** What the newest position says about the insured place. */

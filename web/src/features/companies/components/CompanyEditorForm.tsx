@@ -13,6 +13,7 @@ import { acceptedNow, ownPieces } from '../model';
 import { type CompanyEditor, useCompanyEditor, useTakeCompany } from '../use-company-editor';
 import { AdminFields, InsurersField, PlatformFields } from './AdminFields';
 import { BankField } from './BankField';
+import { BuyerCodes } from './BuyerCodes';
 import classes from './CompanyPage.module.css';
 import { CompanySituation } from './CompanySituation';
 import { SmsCeiling } from './SmsCeiling';
@@ -77,6 +78,7 @@ export function CompanyEditorForm(props: CompanyEditorFormProps) {
                 <InsurersField value={editor.insurers} onChange={editor.setInsurers} error={editor.insurersError} />
               )}
               <SmsCeiling company={company._id} />
+              <BuyerCodes company={company._id} />
             </Section>
           )}
           {!admin && assigned && (

@@ -9,6 +9,7 @@ import { PositionsMap } from '@/shared/ui/map/PositionsMap';
 import { StateView } from '@/shared/ui/StateView';
 import tabbed from '@/shared/ui/tabbed-drawer.module.css';
 import { getConferenceDetails } from '../api';
+import { Connections } from './Connections';
 import { DetailsActions } from './DetailsActions';
 import classes from './details.module.css';
 import { FilesTab } from './FilesTab';
@@ -129,6 +130,7 @@ function Panel({ details, ...rights }: { details: ConferenceDetails } & Rights) 
         </Tabs.List>
         <Tabs.Panel value="summary" className={classes.panel}>
           <Summary details={details} />
+          {!rights.readsOnly && <Connections conferenceId={conference._id} />}
         </Tabs.Panel>
         <Tabs.Panel value="timeline" className={classes.panel}>
           <Timeline details={details} />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { i18n, type T, useLanguage, useT } from '@/shared/i18n';
+import { connectionNumbers, connectionText } from '@/shared/lib/connection';
 import { longDateTime, madridClock, shortDateTime } from '@/shared/lib/dates';
 import { clock } from '@/shared/lib/time';
 import { trackText } from '@/shared/lib/tracks';
@@ -20,7 +21,8 @@ const seconds = (count: number | null | undefined) => (count == null ? '–' : c
 export function DiagnosticsTab({ diagnostics: found }: { diagnostics: Diagnostics }) {
   const t = useT();
   const language = useLanguage();
-  const { madeAt, conference, steps, network, client, adjuster, sender, messages, presence, tracks } = found;
+  const { madeAt, conference, steps, network, connections, client, adjuster, sender, messages, presence, tracks } =
+    found;
   return (
     <div className={classes.diagnostics}>
       <p className={classes.hint}>
@@ -29,6 +31,21 @@ export function DiagnosticsTab({ diagnostics: found }: { diagnostics: Diagnostic
       {conference && <Conference conference={conference} />}
       {steps.length > 0 && <Steps steps={steps} />}
       {network && <Network network={network} />}
+      {connections.length > 0 && (
+        <Part title={t('call.connections')}>
+          {connections.map((one) => (
+            <Fact
+              key={`${one.kind}${one.nth}${one.at}`}
+              name={`${named(t, 'side', one.kind)}${one.nth > 1 ? ` ${one.nth}` : ''}`}
+            >
+              {connectionText(t, one)} <span className="num">{connectionNumbers(one, language)}</span>{' '}
+              <time className="num" dateTime={one.at}>
+                {madridClock(one.at, language)}
+              </time>
+            </Fact>
+          ))}
+        </Part>
+      )}
       {(client || adjuster) && (
         <Part title={t('incidences.browsers')}>
           <Browser title={t('incidences.browserClient')} facts={client} />

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useLanguage, useT } from '@/shared/i18n';
 import { shortDateTime } from '@/shared/lib/dates';
 import { useListState } from '@/shared/lib/list-state';
@@ -15,6 +16,7 @@ import { Icon } from '@/shared/ui/Icon';
 import { exportIncidences, listIncidences, PAGE_SIZE } from '../api';
 import { columnsOf, commentsText } from '../columns';
 import { IncidenceDrawer } from '../components/IncidenceDrawer';
+import { PhoneChecks } from '../components/PhoneChecks';
 import { StatusTag } from '../components/StatusTag';
 import { WhichIncidences } from '../components/WhichIncidences';
 import { reasonText, statusText, typeText } from '../model';
@@ -42,6 +44,7 @@ export function IncidencesPage() {
   const mayRead = own || admin || principal || person.user.support;
   const source = useQuery({ ...listIncidences(id, list), enabled: mayRead });
   const panel = useOpened('incidence');
+  const [phones, showPhones] = useState(false);
   const title = t('incidences.title');
   usePage({ title });
   if (!mayRead) return <Navigate to={paths.root()} replace />;
@@ -53,9 +56,16 @@ export function IncidencesPage() {
         title={title}
         subtitle={source.data && t('incidences.count', { count: source.data.total })}
         action={
-          <Button leftSection={<Icon name="plus" />} onClick={begin}>
-            {t('incidences.new')}
-          </Button>
+          <>
+            {admin && (
+              <Button variant="default" leftSection={<Icon name="phone" size={16} />} onClick={() => showPhones(true)}>
+                {t('incidences.phoneChecks')}
+              </Button>
+            )}
+            <Button leftSection={<Icon name="plus" />} onClick={begin}>
+              {t('incidences.new')}
+            </Button>
+          </>
         }
         list={list}
         source={source}
@@ -102,6 +112,7 @@ export function IncidencesPage() {
         }}
       />
       <IncidenceDrawer id={panel.opened} onClose={panel.close} />
+      {admin && <PhoneChecks opened={phones} onClose={() => showPhones(false)} />}
     </>
   );
 }

@@ -54,6 +54,24 @@ export function InvoiceActions({ invoice, admin, change, quiet }: InvoiceActions
       >
         {t('invoices.facturae')}
       </Button>
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <Button
+            variant="default"
+            loading={files.running === 'ubl' || files.running === 'cii'}
+            rightSection={<Icon name="down" size={16} />}
+          >
+            {t('invoices.formats')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown className={classes.menu}>
+          {(['ubl', 'cii'] as const).map((format) => (
+            <Menu.Item key={format} leftSection={<Icon name="code" size={16} />} onClick={() => files.run(format)}>
+              {t(`invoices.${format}`)}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
       {actions.length > 0 && (
         <Menu position="bottom-end" width={240}>
           <Menu.Target>

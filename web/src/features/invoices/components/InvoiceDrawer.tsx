@@ -14,6 +14,7 @@ import { useInvoiceChange } from '../use-invoice-change';
 import classes from './drawer.module.css';
 import { InvoiceActions } from './InvoiceActions';
 import { InvoiceFacts } from './InvoiceFacts';
+import { InvoiceMessages } from './InvoiceMessages';
 import { InvoiceNotes } from './InvoiceNotes';
 import { StatusCell } from './StatusTag';
 
@@ -98,6 +99,7 @@ function Panel({ invoice, details, admin, onOpen }: PanelProps) {
         <h3>{t('invoices.dates')}</h3>
         <InvoiceFacts invoice={invoice} header={details.header} />
       </section>
+      <InvoiceMessages invoice={invoice} />
     </div>
   );
 }

@@ -132,6 +132,58 @@ it('opens an invoice down to the calls of a line', async () => {
   expect(within(panel).queryByRole('button', { name: 'Más acciones' })).toBeNull();
 });
 
+it('downloads an invoice by EN 16931 as UBL and as CII', async () => {
+  for (const call of ['invoice-ubl/i-249', 'invoice-cii/i-249']) {
+    server.answers[call] = () => new Response('<Invoice/>', { headers: { 'content-type': 'application/xml' } });
+  }
+  URL.createObjectURL = () => 'blob:x';
+  URL.revokeObjectURL = () => undefined;
+  await open(2, '/invoices/c1?open=i-249');
+  for (const [format, call] of [
+    ['UBL (EN 16931)', 'invoice-ubl/'],
+    ['CII (EN 16931)', 'invoice-cii/'],
+  ] as const) {
+    fireEvent.click(await screen.findByRole('button', { name: 'Otros formatos' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: format }));
+    await waitFor(() => expect(server.to(call).map(({ path }) => path)).toEqual([`/api/v1/${call}i-249?`]));
+  }
+});
+
+// EINV-16, EINV-17
+it('shows what a recipient said and takes a rejection with its reason', async () => {
+  const said = {
+    _id: 'm1',
+    status: 'accepted',
+    day: '2026-11-20',
+    reason: null,
+    byCustomer: true,
+    at: '2026-11-20T10:00:00Z',
+  };
+  const answer = (open: boolean) => Response.json({ open, messages: open ? [said] : [] });
+  server.answers['invoice-messages/i-249'] = () => answer(true);
+  await open(2, '/invoices/c1?open=i-249');
+  expect(await screen.findByRole('heading', { name: 'Respuestas del destinatario' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Anotar respuesta' }));
+  fireEvent.click(await screen.findByRole('radio', { name: 'Rechazada' }));
+  press('Guardar respuesta');
+  expect(await screen.findByText('Indique el motivo del rechazo')).toBeTruthy();
+  type('Motivo del rechazo', 'Importe equivocado');
+  press('Guardar respuesta');
+  await waitFor(() => {
+    const posted = server.to('invoice-messages/i-249').filter(({ method }) => method === 'POST');
+    expect(posted.map(({ body }) => body)).toEqual([
+      { status: 'rejected', day: '2026-11-22', reason: 'Importe equivocado' },
+    ]);
+  });
+});
+
+it('says nothing of replies where none is taken', async () => {
+  server.answers['invoice-messages/i-249'] = () => Response.json({ open: false, messages: [] });
+  await open(2, '/invoices/c1?open=i-249');
+  await waitFor(() => expect(server.to('invoice-messages/i-249')).toHaveLength(1));
+  expect(screen.queryByText('Respuestas del destinatario')).toBeNull();
+});
+
 it('offers another try for the list, the figures and an invoice', async () => {
   server.answers['get-invoices/'] = () => problem(403, 'ROLE_NOT_ALLOWED');
   server.answers['invoice-statistics/'] = () => problem(403, 'ROLE_NOT_ALLOWED');

@@ -79,6 +79,22 @@ describe('ConferenceMediaView', () => {
     expect(claimed?.querySelector('svg')).not.toBeNull();
   });
 
+  // EVID-64
+  it.each([
+    ['valid', 'takePhoto', 'Sin cambios desde su captura en el dispositivo del cliente', true],
+    ['valid', 'file', 'Sin cambios desde que se eligió en el dispositivo del cliente', true],
+    ['invalid', 'takePhoto', 'La firma del dispositivo del cliente no encaja con esta foto', true],
+    ['unsigned', 'takePhoto', 'Sin firma del dispositivo del cliente', false],
+  ] as const)('says of a signature that is %s (%s) what it shows', async (deviceSignature, method, text, marked) => {
+    const [one] = media;
+    if (!one) throw new Error('a picture');
+    media[0] = { ...one, deviceSignature, method } as typeof one;
+    await open();
+    media[0] = one;
+    expect(screen.getByText(text)).toBeDefined();
+    expect(screen.queryAllByTitle(text).length).toBe(marked ? 1 : 0);
+  });
+
   it('walks with the arrow keys through what the filter shows', async () => {
     await open();
     fireEvent.keyDown(document.body, { key: 'ArrowRight' });

@@ -7,12 +7,14 @@ import { PlaceNote } from '@/shared/ui/PlaceNote';
 import { Tag } from '@/shared/ui/Tag';
 import { useReadsOnly } from '../hooks/use-reads-only';
 import { clockAheadMs, groupedHash, isFromClient, isHeic, lengthText, type ShownItem } from '../model';
-import { itemTitle, originText } from '../texts';
+import { itemTitle, originText, signatureText } from '../texts';
 import classes from './Facts.module.css';
 import { HashCheck } from './HashCheck';
 import { MeasureFacts } from './MeasureFacts';
 import { Review } from './Review';
 import { TextFields } from './TextFields';
+
+const SIGNATURE_TONES = { valid: 'ok', invalid: 'bad', unsigned: 'warn' } as const;
 
 interface FactsProps {
   item: ShownItem;
@@ -38,6 +40,7 @@ export function Facts({ item, items, plain = false, foot }: FactsProps) {
   const t = useT();
   const language = useLanguage();
   const readsOnly = useReadsOnly();
+  const signature = signatureText(t, item);
   const ahead = clockAheadMs(item);
   // Coordinates travel as text with six decimals.
   const placed = item.latitude !== null && item.longitude !== null;
@@ -121,10 +124,11 @@ export function Facts({ item, items, plain = false, foot }: FactsProps) {
         {!readsOnly && item.type === 'PICTURE' && <MeasureFacts item={item} />}
         {!readsOnly && <TextFields item={item} items={items} />}
         {readsOnly && item.note && <p className={classes.dim}>{item.note}</p>}
-        {item.origin === 'call' && item.type === 'PICTURE' && (
+        {(item.origin === 'call' || signature) && item.type === 'PICTURE' && (
           <section className={classes.section}>
             <h3>{t('media.checks')}</h3>
             <ul className={classes.checks}>
+              {signature && <Check tone={SIGNATURE_TONES[item.deviceSignature ?? 'unsigned']}>{signature}</Check>}
               {item.method === 'takePhoto' && <Check tone="ok">{t('media.checkFull')}</Check>}
               {item.method === 'frame' && <Check tone="warn">{t('media.checkFrame')}</Check>}
               <Check tone={placed ? 'ok' : 'warn'}>{placed ? t('media.checkPlaced') : t('media.checkNotPlaced')}</Check>

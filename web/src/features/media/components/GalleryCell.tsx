@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useT } from '@/shared/i18n';
 import { Icon, type IconName } from '@/shared/ui/Icon';
 import { awaitsReview, lengthText, type ShownItem } from '../model';
-import { itemTitle } from '../texts';
+import { itemTitle, signatureText } from '../texts';
 import classes from './media.module.css';
 
 interface GalleryCellProps {
@@ -21,12 +21,15 @@ export function GalleryCell({ item, items, current, onOpen }: GalleryCellProps) 
   const title = itemTitle(t, item, items);
   const number = items.filter((one) => one.type === item.type).findIndex((one) => one._id === item._id) + 1;
   const length = item.durationMs ? lengthText(item.durationMs) : null;
+  // Unsigned ones are told among the facts: a mark on each would be noise.
+  const signature = item.deviceSignature === 'unsigned' ? null : signatureText(t, item);
   const marks = [
     item.isNewMedia && t('media.new'),
     item.expired && t('media.expiredShort'),
     awaitsReview(item) && t('media.reviewPending'),
     item.review === 'approved' && t('media.reviewApproved'),
     item.review === 'rejected' && t('media.reviewRejected'),
+    signature,
   ];
   // The number is in sight: whoever speaks to the screen says it.
   const plain = t('media.pictureN', { n: number });
@@ -54,6 +57,11 @@ export function GalleryCell({ item, items, current, onOpen }: GalleryCellProps) 
         <span className={`${classes.tag} num`}>
           <Icon name="play" size={14} />
           {length ?? title}
+        </span>
+      )}
+      {signature && (
+        <span className={classes.signed} data-tone={item.deviceSignature} title={signature}>
+          <Icon name={item.deviceSignature === 'valid' ? 'lock' : 'warn'} size={14} />
         </span>
       )}
       {item.review && (

@@ -72,6 +72,18 @@ async function typeCode(code: string) {
   await userEvent.paste(code);
 }
 
+// ACCOUNT-1
+it('saves what is kept of the account, and says when it could not', async () => {
+  URL.createObjectURL = () => 'blob:x';
+  URL.revokeObjectURL = () => undefined;
+  await open();
+  fireEvent.click(button('Descargar mis datos'));
+  await screen.findByText('No se han podido descargar los datos');
+  answers['GET /api/v1/my-data?'] = () => Response.json({ account: {} });
+  fireEvent.click(button('Descargar mis datos'));
+  await waitFor(() => expect(calls.filter(({ path }) => path.startsWith('/api/v1/my-data'))).toHaveLength(2));
+});
+
 describe('password', () => {
   const path = '/api/v1/change-password-perfil/u1';
   const old = () => screen.getByLabelText('Contraseña actual');

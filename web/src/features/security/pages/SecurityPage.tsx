@@ -2,13 +2,14 @@ import type { ReactNode } from 'react';
 import { useT } from '@/shared/i18n';
 import { usePage } from '@/shared/lib/page';
 import { DevicesSection } from '../components/DevicesSection';
+import { MyDataSection } from '../components/MyDataSection';
 import { PasskeysSection } from '../components/PasskeysSection';
 import { PasswordSection } from '../components/PasswordSection';
 import { SecondFactorSection } from '../components/SecondFactorSection';
 import classes from './SecurityPage.module.css';
 
 /**
- * `/password/{id}`, the own account's only: password, second factor, passkeys, devices, and below them what another
+ * `/password/{id}`, the own account's only: password, second factor, passkeys, devices, the own data, and below them what another
  * feature adds.
  */
 export function SecurityPage({ children }: { children?: ReactNode }) {
@@ -24,6 +25,7 @@ export function SecurityPage({ children }: { children?: ReactNode }) {
       <SecondFactorSection />
       <PasskeysSection />
       <DevicesSection />
+      <MyDataSection />
       {children}
     </div>
   );

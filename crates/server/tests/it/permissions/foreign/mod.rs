@@ -336,6 +336,7 @@ both_engines! {
                 ("leave", json!({})),
                 ("chat", json!({"text": "Hola"})),
                 ("track", json!({"type": "CAMERA_GRANTED"})),
+                ("connection", json!({"way": "udp"})),
             ] {
                 let answer = device.post(&path(call), body).await;
                 assert!(matches!(answer.status, 401 | 403 | 404 | 422), "{call}: {} {}", answer.status, String::from_utf8_lossy(&answer.body));
