@@ -149,14 +149,9 @@ pub(crate) struct Adjustment {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Means {
     /// `59`. The debtor's account is known masked only on the day of issue; the mandate names it.
-    Debit {
-        mandate: String,
-        creditor: Option<String>,
-    },
+    Debit { mandate: String, creditor: Option<String> },
     /// `58`, to this account.
-    Transfer {
-        iban: String,
-    },
+    Transfer { iban: String },
 }
 
 impl Means {
@@ -333,7 +328,8 @@ mod tests {
     // EINV-10
     #[test]
     fn vat_numbers_have_the_prefix_of_their_country() {
-        let party = |nif: &str, country: Option<&str>| Party { nif: nif.into(), country: country.map(Into::into), ..Party::default() };
+        let party =
+            |nif: &str, country: Option<&str>| Party { nif: nif.into(), country: country.map(Into::into), ..Party::default() };
         for (party, expected) in [
             (party("B12345674", None), Some("ESB12345674")),
             (party("PT501964843", Some("PT")), Some("PT501964843")),

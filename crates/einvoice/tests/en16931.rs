@@ -13,7 +13,8 @@ use atalaya_tariff::{Cents, VatRegime};
 use chrono::NaiveDate;
 use en16931::{official, sums};
 
-const QR: &str = "https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?nif=B12345674&numserie=A2026-000002&fecha=03-11-2026&importe=37.51";
+const QR: &str =
+    "https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?nif=B12345674&numserie=A2026-000002&fecha=03-11-2026&importe=37.51";
 
 fn date(text: &str) -> NaiveDate {
     text.parse().expect("a date")

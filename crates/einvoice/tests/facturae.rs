@@ -129,7 +129,8 @@ fn every_kind_of_invoice_fits_the_official_schema() {
     let mut rectifying = example();
     rectifying.number = "R2026-000001".into();
     let reason = "Error en <minutos> & más".to_owned();
-    rectifying.rectifies = Some(Rectified { number: "A2026-000002".into(), issue_date: date("2026-11-03"), reason, unpaid: false });
+    rectifying.rectifies =
+        Some(Rectified { number: "A2026-000002".into(), issue_date: date("2026-11-03"), reason, unpaid: false });
     rectifying.lines = vec![DocumentLine {
         kind: LineKind::Text { text: "Abono de conexiones".into() },
         quantity: None,

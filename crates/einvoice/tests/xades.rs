@@ -88,7 +88,8 @@ fn every_digest_and_the_signature_fit() {
     let xml = signed_with(&key);
     let tree = parse(&xml).expect("XML");
     let info = tree.find("SignedInfo").expect("what is signed");
-    let digests: Vec<&str> = info.children.iter().filter(|one| one.name == "Reference").map(|one| find(one, "DigestValue")).collect();
+    let digests: Vec<&str> =
+        info.children.iter().filter(|one| one.name == "Reference").map(|one| find(one, "DigestValue")).collect();
     let document = xml.replace(part(&xml, "ds:Signature"), "");
     let root = document.split_once("?>\n").expect("a declaration").1;
     let expected = [sha256(root), sha256(&alone(&xml, "xades:SignedProperties")), sha256(&alone(&xml, "ds:KeyInfo"))];

@@ -88,7 +88,8 @@ mod tests {
         let say = |status, at: &str, reason: Option<&str>| {
             let said = Said { status, day: day(at), reason: reason.map(str::to_owned) };
             let found = checked(said, day("2026-11-02"), day("2026-11-10"));
-            let named = |errors: Vec<FieldError>| errors.iter().map(|one| format!("{} {}", one.field, one.code)).collect::<Vec<_>>();
+            let named =
+                |errors: Vec<FieldError>| errors.iter().map(|one| format!("{} {}", one.field, one.code)).collect::<Vec<_>>();
             found.map(|said| said.reason).map_err(named)
         };
         let wrong = |field: &str, code: &str| Err(vec![format!("{field} {code}")]);

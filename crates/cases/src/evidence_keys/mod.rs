@@ -11,6 +11,8 @@ mod model;
 pub mod service;
 mod store;
 
-pub use model::{KeyPair, KeySource, PublicKey, SigningKey, Statement, TokenSigner, Unsigned, der_of_raw, key_blocks, pem_blocks};
+pub use model::{
+    KeyPair, KeySource, PublicKey, SigningKey, Statement, TokenSigner, Unsigned, der_of_raw, key_blocks, pem_blocks,
+};
 pub use service::Signed;
 pub use store::{Key, list};

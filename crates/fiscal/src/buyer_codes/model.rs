@@ -41,7 +41,8 @@ pub(crate) fn checked(typed: Typed) -> Result<BuyerCodes, Vec<FieldError>> {
     if reference.as_ref().is_some_and(|text| text.chars().count() > REFERENCE_MAX) {
         wrong.push(FieldError::new("reference", "TOO_LONG").param("max", REFERENCE_MAX));
     }
-    let codes = [("accounting", some(typed.accounting)), ("managing", some(typed.managing)), ("processing", some(typed.processing))];
+    let codes =
+        [("accounting", some(typed.accounting)), ("managing", some(typed.managing)), ("processing", some(typed.processing))];
     let body = codes.iter().any(|(_, code)| code.is_some());
     for (field, code) in &codes {
         match code {

@@ -76,22 +76,12 @@ fn facts(account: &Account) -> AccountFacts {
 }
 
 fn session(token: sessions::Token) -> SessionFacts {
-    SessionFacts {
-        created_at: token.created_at,
-        expires_at: token.expires_at,
-        browser: token.user_agent,
-        address: token.address,
-    }
+    SessionFacts { created_at: token.created_at, expires_at: token.expires_at, browser: token.user_agent, address: token.address }
 }
 
 fn acceptance(one: terms_acceptance::LegalHistory) -> AcceptanceFacts {
     let proof = one.proof;
-    AcceptanceFacts {
-        accepted_at: one.accepted_at,
-        address: proof.address,
-        browser: proof.user_agent,
-        sha256: proof.sha256,
-    }
+    AcceptanceFacts { accepted_at: one.accepted_at, address: proof.address, browser: proof.user_agent, sha256: proof.sha256 }
 }
 
 fn activity(entry: atalaya_ledger::Logged, caller: &Caller) -> ActivityFacts {

@@ -90,9 +90,8 @@ pub(super) async fn insert_answer(tx: &Tx, id: Uuid, proof: &Proof) -> DbResult<
 
 /// Every answer of a user, or for this address, as he reads it in the file of his own data.
 pub(super) async fn records_of(db: &impl ConnectionTrait, user: UserId, email: Option<String>) -> DbResult<Vec<Value>> {
-    let whose = Condition::any()
-        .add(answer::Column::UserId.eq(user.0))
-        .add_option(email.map(|email| answer::Column::Email.eq(email)));
+    let whose =
+        Condition::any().add(answer::Column::UserId.eq(user.0)).add_option(email.map(|email| answer::Column::Email.eq(email)));
     let rows = answer::Entity::find().filter(whose).order_by_asc(answer::Column::At).all(db).await?;
     let one = |row: answer::Model| {
         json!({"email": row.email, "answer": row.allow, "source": row.source, "at": row.at, "address": row.ip,

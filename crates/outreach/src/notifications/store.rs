@@ -108,7 +108,8 @@ pub(super) async fn records_of(db: &impl ConnectionTrait, user: UserId) -> DbRes
         .order_by_desc(personal::Column::CreatedAt)
         .rows(db)
         .await?;
-    let one = |row: personal::Model| json!({"text": row.text, "case": row.expedient, "at": row.created_at, "readAt": row.read_at});
+    let one =
+        |row: personal::Model| json!({"text": row.text, "case": row.expedient, "at": row.created_at, "readAt": row.read_at});
     Ok(rows.into_iter().map(one).collect())
 }
 

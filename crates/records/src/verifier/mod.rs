@@ -209,7 +209,8 @@ impl<R: Read + Seek> Examination<'_, R> {
                 continue;
             };
             let name = data.as_object().map_or(Value::Null, |data| self.known(&Value::from(*seq), data, "name"));
-            let fits = item["name"] == name && ["type", "sha256", "bytes", "deviceKey", "deviceSignature"].iter().all(|key| item[*key] == data[*key]);
+            let fits = item["name"] == name
+                && ["type", "sha256", "bytes", "deviceKey", "deviceSignature"].iter().all(|key| item[*key] == data[*key]);
             let called = item["path"].as_str().is_none_or(|path| name.as_str().is_some_and(|name| names::bears(path, name)));
             if !fits || !called || item["seq"].as_u64() != Some(*seq) {
                 self.miss("MEDIA", n + 1);

@@ -107,14 +107,18 @@ async fn what_a_recipient_says_of_an_invoice_is_kept() {
             (json!({"status": "accepted", "day": "2026-11-02", "reason": "x".repeat(501)}), "reason", "TOO_LONG"),
         ] {
             let problem = client.post(&path, body).await.problem(422, "INVALID_FIELDS");
-            assert_eq!((problem["errors"][0]["field"].as_str(), problem["errors"][0]["code"].as_str()), (Some(field), Some(code)));
+            assert_eq!(
+                (problem["errors"][0]["field"].as_str(), problem["errors"][0]["code"].as_str()),
+                (Some(field), Some(code))
+            );
         }
         client.post(&path, json!({"status": "rejected", "day": "2026-11-02", "reason": " Importe "})).await.expect(201);
         app.advance(TimeDelta::minutes(1));
         client.post(&path, json!({"status": "accepted", "day": "2026-11-02"})).await.expect(201);
         app.advance(TimeDelta::minutes(1));
         let all = admin.post(&path, json!({"status": "paid", "day": "2026-11-02"})).await.expect(201)["messages"].clone();
-        let said: Vec<_> = all.as_array().expect("a list").iter().map(|one| (text(&one["status"]), one["byCustomer"].clone())).collect();
+        let said: Vec<_> =
+            all.as_array().expect("a list").iter().map(|one| (text(&one["status"]), one["byCustomer"].clone())).collect();
         let own = |status: &str, by: bool| (status.to_owned(), json!(by));
         assert_eq!(said, [own("rejected", true), own("accepted", true), own("paid", false)]);
         assert_eq!(all[0]["reason"], "Importe");
