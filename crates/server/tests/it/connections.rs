@@ -55,7 +55,7 @@ both_engines! {
         let mut answers = Vec::new();
         for nth in 0..70 {
             // A change each time, in the pace that is allowed.
-            let way = ["udp", "tcp"][nth % 2];
+            let way = if nth < 60 { ["udp", "tcp"][nth % 2] } else { "relay-tls" };
             answers.push(case.client_with(&key, "connection", json!({"way": way})).await.status);
             app.advance(TimeDelta::seconds(4));
         }
