@@ -232,7 +232,7 @@ pub async fn about(
     let rooms = connections::list_rooms(&**tx, id).await?;
     let messages = deps.outbox.for_conference(&**tx, id).await?;
     let people = participants(&stays);
-    let connections = path_reports::list(&**tx, id).await?;
+    let connections = path_reports::list_entries(&**tx, id).await?;
     let progress = progress_of(row, &messages, &people, now);
     let projection = row.projection();
     let side = |kind: &str| {

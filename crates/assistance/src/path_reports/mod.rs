@@ -11,4 +11,4 @@ mod service;
 mod store;
 
 pub use model::{Failure, PathEntry, PathReport, Way};
-pub use service::list;
+pub use store::list_entries;

@@ -7,7 +7,6 @@ use crate::Assistance;
 use atalaya_cases::conferences::model::Wrong;
 use atalaya_cases::conferences::{self, ConferenceError};
 use atalaya_kernel::ConferenceId;
-use sea_orm::ConnectionTrait;
 
 /// Entries of one participant in one conference, and of all together. A call that changes more often than that is
 /// described well enough by the first.
@@ -41,11 +40,10 @@ pub async fn keep(deps: &Assistance, id: ConferenceId, identity: &str, report: P
     Ok(())
 }
 
-/// What was told about a conference, in order, without naming anybody.
-pub async fn list(db: &impl ConnectionTrait, id: ConferenceId) -> Result<Vec<PathEntry>, ConferenceError> {
-    let rows = store::list(db, id).await?;
+/// What was told about a conference, without naming anybody.
+pub(super) fn entries(rows: Vec<Model>) -> Vec<PathEntry> {
     let mut seen: Vec<String> = Vec::new();
-    Ok(rows.into_iter().map(|row| entry(row, &mut seen)).collect())
+    rows.into_iter().map(|row| entry(row, &mut seen)).collect()
 }
 
 fn entry(row: Model, seen: &mut Vec<String>) -> PathEntry {

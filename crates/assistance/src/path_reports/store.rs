@@ -1,7 +1,8 @@
 //! Queries of what the pages told.
 
 use super::entity::path_report::{ActiveModel, Column, Entity, Model};
-use super::model::{PathReport, word};
+use super::model::{PathEntry, PathReport, word};
+use super::service::entries;
 use atalaya_db::{DbResult, Reads, Tx};
 use atalaya_kernel::{ConferenceId, Sources};
 use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set};
@@ -13,6 +14,11 @@ const ALL: u64 = 2000;
 pub async fn list(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Vec<Model>> {
     let query = Entity::find().filter(Column::ConferenceId.eq(id.0));
     Ok(query.order_by_asc(Column::At).order_by_asc(Column::Id).limit(ALL).rows(db).await?)
+}
+
+/// What was told about a conference, in order, without naming anybody.
+pub async fn list_entries(db: &impl ConnectionTrait, id: ConferenceId) -> DbResult<Vec<PathEntry>> {
+    Ok(entries(list(db, id).await?))
 }
 
 pub async fn insert(tx: &Tx, sources: &Sources, id: ConferenceId, identity: &str, report: &PathReport) -> DbResult<()> {

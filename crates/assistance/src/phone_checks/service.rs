@@ -1,6 +1,6 @@
 //! Keeping results for a month, under a code.
 
-use super::entity::phone_check::{ActiveModel, Model};
+use super::entity::phone_check::Model;
 use super::model::{self, PhoneCheckOutcome};
 use super::store;
 use crate::Assistance;
@@ -8,7 +8,6 @@ use atalaya_cases::conferences::ConferenceError;
 use atalaya_cases::conferences::model::Wrong;
 use atalaya_checks::browser::browser_and_system;
 use chrono::{DateTime, TimeDelta, Utc};
-use sea_orm::Set;
 
 const KEPT_DAYS: i64 = 31;
 const CODE_DIGITS: usize = 8;
@@ -37,13 +36,13 @@ pub async fn keep(deps: &Assistance, outcomes: &[PhoneCheckOutcome], user_agent:
             continue;
         }
         let at = deps.sources.now();
-        let row = ActiveModel {
-            id: Set(deps.sources.uuid()),
-            code: Set(code.clone()),
-            browser: Set(browser.to_owned()),
-            os: Set(os.to_owned()),
-            outcomes: Set(serde_json::to_value(outcomes).expect("outcomes are plain data")),
-            at: Set(at),
+        let row = Model {
+            id: deps.sources.uuid(),
+            code: code.clone(),
+            browser: browser.to_owned(),
+            os: os.to_owned(),
+            outcomes: serde_json::to_value(outcomes).expect("outcomes are plain data"),
+            at,
         };
         store::insert(&tx, row).await?;
         tx.commit().await?;

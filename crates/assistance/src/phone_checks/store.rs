@@ -14,8 +14,8 @@ pub async fn list(db: &impl ConnectionTrait, code: Option<&str>, limit: u64) -> 
     Ok(query.order_by_desc(Column::At).order_by_desc(Column::Id).limit(limit).rows(db).await?)
 }
 
-pub async fn insert(tx: &Tx, row: ActiveModel) -> DbResult<()> {
-    row.insert(&**tx).await?;
+pub async fn insert(tx: &Tx, row: Model) -> DbResult<()> {
+    ActiveModel::from(row).reset_all().insert(&**tx).await?;
     Ok(())
 }
 

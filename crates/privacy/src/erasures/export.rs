@@ -72,7 +72,7 @@ async fn conference(deps: &Privacy, row: &Conference, folder: &str, files: &mut 
     let layers: Vec<Value> =
         layers.iter().map(|layer| json!({"mediaId": layer.media, "at": layer.at, "svg": layer.svg})).collect();
     let measured = measures::of_conference(deps, id).await?;
-    let connections = path_reports::list(deps.db.read(), id).await?;
+    let connections = path_reports::list_entries(deps.db.read(), id).await?;
     let mut told = Vec::new();
     for item in &items {
         let mut view = json!(MediaView::of(item, &row.expedient_number, row.media_seen_at).sent_by(&devices).gone(gone));

@@ -294,13 +294,7 @@ const GENERAL: &[Setting] = &[
         "false",
         "A customer with an unpaid invoice becomes unpaid itself (status 5), which blocks it.",
     ),
-    plain(
-        "Invoices",
-        "invoice_messages",
-        "true or false",
-        "false",
-        "Customers and administrators write down that an electronic invoice was accepted, rejected or paid (RD 238/2026), and it is kept.",
-    ),
+    plain("Invoices", "invoice_messages", "true or false", "false", "Answers to electronic invoices are kept (RD 238/2026)."),
     plain(
         "Veri*Factu",
         "verifactu_mode",

@@ -74,7 +74,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every invoice of a period as PDF and Facturae, in one archive that is made while it is sent. It delivers none of them.
+         * Every invoice of a period as PDF, Facturae and UBL, in one archive that is made while it is sent. It delivers none of them.
          * @description Errors: `INVALID_FIELDS` (422) on `period` and `format`. Source: BOOKS-4.
          */
         get: operations["accounting_documents"];
@@ -448,6 +448,30 @@ export interface paths {
          *     `data.sendAt`, `data.idempotencyKey`; `CAMPAIGN_EMPTY` (422); `IDEMPOTENCY_MISMATCH`, `MARKETING_SUPPRESSED` (409).
          */
         post: operations["broadcast_emails"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buyer-codes/{companyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a company wants to read on electronic invoices to it.
+         * @description Errors: `COMPANY_NOT_FOUND` (404). Source: EINV-14.
+         */
+        get: operations["get_buyer_codes"];
+        put?: never;
+        /**
+         * Writes what a company wants to read on electronic invoices to it; files that are taken from now on have it, also of earlier invoices.
+         * @description Errors: `COMPANY_NOT_FOUND` (404), `INVALID_FIELDS` (422) on each field. Source: EINV-14.
+         */
+        post: operations["post_buyer_codes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -913,6 +937,30 @@ export interface paths {
          * @description Errors: `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_CLOSED`, `LINK_EXPIRED` (410).
          */
         post: operations["dictate_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conference-connections/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the media of both sides came in a conference, and what failed, in order.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404).
+         */
+        get: operations["list_connections"];
+        put?: never;
+        /**
+         * Our page tells how its media go, and what fails.
+         * @description Errors: `CONFERENCE_NOT_FOUND` (404), `CONFERENCE_CLOSED` (410), `INVALID_FIELDS` (422), `TOO_MANY_TRIES` (429).
+         */
+        post: operations["tell_connection"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1929,6 +1977,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/external/{hash}/connection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The client's device tells how its media go, and what fails.
+         * @description Errors: `LINK_UNKNOWN` (404), `CLIENT_KEY_INVALID`, `DEVICE_AT_DOOR` (403), `CONFERENCE_CLOSED` (410), `INVALID_FIELDS`
+         *     (422), `TOO_MANY_TRIES` (429).
+         */
+        post: operations["tell_client_connection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/external/{hash}/frozen": {
         parameters: {
             query?: never;
@@ -2706,6 +2775,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/invoice-cii/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The invoice by EN 16931 as UN/CEFACT Cross Industry Invoice.
+         * @description Errors: `INVOICE_NOT_FOUND` (404), also for another company's.
+         */
+        get: operations["invoice_cii"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/invoice-facturae/{id}": {
         parameters: {
             query?: never;
@@ -2714,12 +2803,37 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The invoice as Facturae 3.2.2, unsigned, for the recipient's own program.
+         * The invoice as Facturae 3.2.2 for the recipient's own program, signed (XAdES) where the issuer's certificate is configured.
          * @description Errors: `INVOICE_NOT_FOUND` (404), also for another company's.
          */
         get: operations["invoice_facturae"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoice-messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the recipient said of an invoice: accepted, rejected, paid.
+         * @description Errors: `INVOICE_NOT_FOUND` (404), also for another company's. Source: EINV-16.
+         */
+        get: operations["get_invoice_messages"];
+        put?: never;
+        /**
+         * Keeps what the recipient says of an invoice; administrators write down what came by another way.
+         * @description Errors: `INVOICE_NOT_FOUND` (404), also for another company's; `NOT_FOUND` (404) without the setting `invoice_messages`;
+         *     `INVALID_FIELDS` (422) on `day`, `reason`. Source: EINV-16, EINV-17.
+         */
+        post: operations["post_invoice_message"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2804,6 +2918,26 @@ export interface paths {
          * @description Errors: `COMPANY_NOT_FOUND` (404, also another tenant's), `INVALID_FIELDS` (422) on `from`, `to`.
          */
         get: operations["invoice_statistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoice-ubl/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The invoice by EN 16931 as UBL 2.1: an `Invoice`, or a `CreditNote` where money goes back.
+         * @description Errors: `INVOICE_NOT_FOUND` (404), also for another company's.
+         */
+        get: operations["invoice_ubl"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3555,6 +3689,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/my-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that is kept of the caller's account, as a JSON file: account, log-ins, passkeys, contracts accepted, the activity log about it,
+         *     notifications and consents.
+         * @description Errors: `FRESH_PROOF_REQUIRED` (403). Source: ACCOUNT-1, ACCOUNT-2.
+         */
+        get: operations["get_my_data"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/notifications/general": {
         parameters: {
             query?: never;
@@ -4136,6 +4291,47 @@ export interface paths {
          * @description Errors: `INVALID_FIELDS` (422) about `search`, `COMPANY_NOT_FOUND` (404), `ROLE_NOT_ALLOWED` (403). Source: EDGE-8.
          */
         post: operations["find_person"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/phone-checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The results of checks, newest first, or the one of a code. */
+        get: operations["list_phone_checks"];
+        put?: never;
+        /**
+         * Keeps what a phone could do, under a code that its page shows.
+         * @description Errors: `INVALID_FIELDS` (422), `TOO_MANY_TRIES` (429).
+         */
+        post: operations["keep_phone_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/phone-checks/relay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The relay, for a minute, so that a phone can try whether it is reached. It leads to the media engine and nowhere else.
+         * @description Errors: `TOO_MANY_TRIES` (429).
+         */
+        get: operations["relay_to_try"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6440,6 +6636,7 @@ export interface components {
         AnswerBody: {
             /** @description The device's key; absent after a refusal. */
             clientKey?: string | null;
+            conference?: components["schemas"]["ConferenceId"] | null;
         };
         /** @description A conference just opened by answering. */
         AnsweredBody: {
@@ -6894,6 +7091,35 @@ export interface components {
         };
         BroadcastInput: {
             data: components["schemas"]["BroadcastData"];
+        };
+        /** @description What a company wants to read on electronic invoices to it. */
+        BuyerCodes: {
+            companyId: components["schemas"]["CompanyId"];
+            /** @description An order, a cost centre … (BT-10 of EN 16931). */
+            reference?: string | null;
+            /** @description DIR3 code of a public body's accounting office (`oficina contable`). */
+            accounting?: string | null;
+            /** @description DIR3 code of its managing body (`órgano gestor`). */
+            managing?: string | null;
+            /** @description DIR3 code of its processing unit (`unidad tramitadora`). */
+            processing?: string | null;
+        };
+        /** @description All of it is written; what is absent or empty is given up. */
+        BuyerCodesChange: {
+            /**
+             * @description At most 100 characters.
+             * @default null
+             */
+            reference: string | null;
+            /**
+             * @description Nine letters and digits; all three offices or none.
+             * @default null
+             */
+            accounting: string | null;
+            /** @default null */
+            managing: string | null;
+            /** @default null */
+            processing: string | null;
         };
         /** @description Both lists newest first, the newest 500 of each. */
         ByCategory: {
@@ -7414,6 +7640,58 @@ export interface components {
             total: number;
             /** @description Null on the last page. */
             nextCursor?: string | null;
+        };
+        /** @description A kept report. */
+        ConnectionEntry: {
+            /** @description `staff` or `client`. */
+            kind: string;
+            /**
+             * Format: int32
+             * @description Which participant of that side, by the order in which they first told something; from 1.
+             */
+            nth: number;
+            way?: components["schemas"]["ConnectionWay"] | null;
+            failed: components["schemas"]["ConnectionFailure"][];
+            /** Format: int32 */
+            rttMs?: number | null;
+            /** Format: int32 */
+            kbps?: number | null;
+            /** Format: int32 */
+            lossPercent?: number | null;
+            /** Format: date-time */
+            at: string;
+        };
+        /**
+         * @description What fails.
+         * @enum {string}
+         */
+        ConnectionFailure: "camera" | "microphone" | "udp" | "tcp" | "relay" | "bandwidth" | "media" | "server";
+        /** @description The connection of a page, told when it changes. */
+        ConnectionReport: {
+            way?: components["schemas"]["ConnectionWay"] | null;
+            failed?: components["schemas"]["ConnectionFailure"][];
+            /**
+             * Format: int32
+             * @description Milliseconds.
+             */
+            rttMs?: number | null;
+            /** Format: int32 */
+            kbps?: number | null;
+            /** Format: int32 */
+            lossPercent?: number | null;
+            /**
+             * Format: int32
+             * @description Seconds since it was so: without a network nothing can be told at once.
+             */
+            ageS?: number;
+        };
+        /**
+         * @description How media come, as the page's own browser sees it.
+         * @enum {string}
+         */
+        ConnectionWay: "udp" | "tcp" | "relay-udp" | "relay-tcp" | "relay-tls";
+        ConnectionsBody: {
+            connections: components["schemas"]["ConnectionEntry"][];
         };
         CountBody: {
             /** Format: int64 */
@@ -8820,6 +9098,11 @@ export interface components {
             steps: components["schemas"]["DiagnosticsStep"][];
             /** @default null */
             network: components["schemas"]["DiagnosticsNetwork"] | null;
+            /**
+             * @description What both pages told about how their media came, and what failed.
+             * @default []
+             */
+            connections: components["schemas"]["ConnectionEntry"][];
             /** @default null */
             client: components["schemas"]["DiagnosticsBrowser"] | null;
             /** @default null */
@@ -9147,6 +9430,43 @@ export interface components {
             amount: components["schemas"]["Euros"];
             formula: components["schemas"]["InvoiceFormula"];
         };
+        /** @description What was said of an invoice. */
+        InvoiceMessage: {
+            /** Format: uuid */
+            _id: string;
+            status: components["schemas"]["InvoiceMessageStatus"];
+            /**
+             * Format: date
+             * @description The day on which it happened.
+             */
+            day: string;
+            reason?: string | null;
+            /** @description The recipient wrote it himself. */
+            byCustomer: boolean;
+            /** Format: date-time */
+            at: string;
+        };
+        InvoiceMessageInput: {
+            status: components["schemas"]["InvoiceMessageStatus"];
+            /**
+             * Format: date
+             * @description The day on which it happened; from the issue to today.
+             */
+            day: string;
+            /** @description At most 500 characters; required of a rejection. */
+            reason?: string | null;
+        };
+        /**
+         * @description What the recipient did with it; names as on the wire and in the table.
+         * @enum {string}
+         */
+        InvoiceMessageStatus: "accepted" | "rejected" | "paid";
+        InvoiceMessages: {
+            /** @description Whether new ones are taken (setting `invoice_messages`). */
+            open: boolean;
+            /** @description Oldest first. */
+            messages: components["schemas"]["InvoiceMessage"][];
+        };
         /** @description A month of the chart. */
         InvoiceMonth: {
             /** @description `2026-10`. */
@@ -9344,6 +9664,11 @@ export interface components {
             /** Format: int32 */
             version: number;
             language: components["schemas"]["ClientLanguage"];
+            /**
+             * @description The public half of the key that this device made for its pictures: base64 of the DER, P-256. Anything else counts as
+             *     none (EVID-60).
+             */
+            deviceKey?: string | null;
         };
         LegalDiff: {
             diff: components["schemas"]["LegalDiffBlock"][];
@@ -9850,8 +10175,6 @@ export interface components {
             participant?: string | null;
             /** @description What the client's device that sent it calls itself. */
             device?: string | null;
-            /** @description The signature of the client's device that took it: `valid`, `invalid` or `unsigned`; null for every other file. */
-            deviceSignature?: string | null;
             url: string;
             thumbnail?: string | null;
             /** @description A name given by staff; at most 60 characters. */
@@ -9878,6 +10201,8 @@ export interface components {
             itemId?: string | null;
             /** @description A JPEG of a picture that browsers may not open (HEIC), made by the sender's browser. */
             preview?: string | null;
+            /** @description The signature of the client's device that took it: `valid`, `invalid` or `unsigned`; null for every other file. */
+            deviceSignature?: string | null;
         };
         /** @description The clients' stays in calls, by the way that their media took (REPORT-11). */
         MediaWays: {
@@ -10723,6 +11048,42 @@ export interface components {
             /** Format: int32 */
             role: number;
         };
+        PhoneCheckCode: {
+            /** @description Eight digits, by which support finds the result. */
+            code: string;
+            /** Format: date-time */
+            keptUntil: string;
+        };
+        /**
+         * @description What is tried on a phone.
+         * @enum {string}
+         */
+        PhoneCheckKind: "browser" | "camera" | "microphone" | "size" | "torch" | "screen" | "storage" | "sound" | "path" | "relay" | "server";
+        /** @description One outcome. */
+        PhoneCheckOutcome: {
+            check: components["schemas"]["PhoneCheckKind"];
+            ok: boolean;
+            /** @description As measured: a size, milliseconds, the name of an error. */
+            detail?: string;
+        };
+        PhoneCheckRequest: {
+            outcomes: components["schemas"]["PhoneCheckOutcome"][];
+        };
+        PhoneCheckView: {
+            /** Format: uuid */
+            _id: string;
+            code: string;
+            browser: string;
+            os: string;
+            outcomes: components["schemas"]["PhoneCheckOutcome"][];
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            keptUntil: string;
+        };
+        PhoneChecksBody: {
+            phoneChecks: components["schemas"]["PhoneCheckView"][];
+        };
         /** @description A country's phone prefix. */
         PhonePrefix: {
             /** @description ISO 3166-1 alpha-2, lower case. */
@@ -11118,6 +11479,22 @@ export interface components {
         RefusedBody: {
             /** @description Nobody is left who could answer: the starter is notified. */
             refused: boolean;
+        };
+        RelayBody: {
+            relay?: components["schemas"]["RelayToTry"] | null;
+            /** @description Why not: `off`, or `elsewhere` for a relay that is not this server's. */
+            reason?: string | null;
+        };
+        /** @description A relay that may be tried without a call, and for how long. */
+        RelayToTry: {
+            urls: string[];
+            username: string;
+            credential: string;
+            /**
+             * Format: int64
+             * @description Seconds.
+             */
+            expiresInS: number;
         };
         /**
          * @description How the money was claimed of the debtor.
@@ -13308,6 +13685,94 @@ export interface operations {
             };
         };
     };
+    get_buyer_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyerCodes"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    post_buyer_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BuyerCodesChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyerCodes"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     get_campaign: {
         parameters: {
             query?: never;
@@ -14189,6 +14654,50 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodeBody"];
                 };
+            };
+        };
+    };
+    list_connections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["ConferenceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionsBody"];
+                };
+            };
+        };
+    };
+    tell_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["ConferenceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionReport"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -15800,6 +16309,29 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ChatBody"];
                 };
+            };
+        };
+    };
+    tell_client_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionReport"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -17446,6 +17978,28 @@ export interface operations {
             };
         };
     };
+    invoice_cii: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": unknown;
+                };
+            };
+        };
+    };
     invoice_facturae: {
         parameters: {
             query?: never;
@@ -17465,6 +18019,94 @@ export interface operations {
                 content: {
                     "application/xml": unknown;
                 };
+            };
+        };
+    };
+    get_invoice_messages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceMessages"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    post_invoice_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoiceMessageInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceMessages"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -17657,6 +18299,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    invoice_ubl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": unknown;
+                };
             };
         };
     };
@@ -18913,6 +19577,38 @@ export interface operations {
             };
         };
     };
+    get_my_data: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     list_general_notifications: {
         parameters: {
             query?: {
@@ -20126,6 +20822,70 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PersonBody"];
+                };
+            };
+        };
+    };
+    list_phone_checks: {
+        parameters: {
+            query?: {
+                /** @description As the person reads it out; without it, the newest hundred. */
+                code?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhoneChecksBody"];
+                };
+            };
+        };
+    };
+    keep_phone_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhoneCheckRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhoneCheckCode"];
+                };
+            };
+        };
+    };
+    relay_to_try: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelayBody"];
                 };
             };
         };
