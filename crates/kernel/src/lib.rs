@@ -15,6 +15,7 @@ pub mod keeping;
 pub mod language;
 pub mod limits;
 pub mod live;
+pub mod paths;
 pub mod role;
 pub mod sources;
 pub mod status;

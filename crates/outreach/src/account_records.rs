@@ -1,4 +1,4 @@
-//! What this context keeps of somebody with an account, for the file that he takes of it (ACCOUNT-1).
+//! What this context keeps of somebody with an account, for the file that he takes of it (MYDATA-1).
 
 use crate::{Outreach, marketing, notifications};
 use async_trait::async_trait;

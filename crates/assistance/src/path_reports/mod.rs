@@ -10,5 +10,5 @@ mod model;
 mod service;
 mod store;
 
-pub use model::{Failure, PathEntry, PathReport, Way};
+pub use model::{PathEntry, PathReport};
 pub use store::list_entries;

@@ -66,8 +66,5 @@ fn entry(row: Model, seen: &mut Vec<String>) -> PathEntry {
 }
 
 fn kind_of(identity: &str) -> &'static str {
-    match identity.starts_with("client:") {
-        true => "client",
-        false => "staff",
-    }
+    if identity.starts_with("client:") { "client" } else { "staff" }
 }

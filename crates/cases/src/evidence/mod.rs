@@ -8,6 +8,7 @@ pub mod chain;
 mod entity;
 pub mod merkle;
 mod projection;
+pub mod stills;
 mod store;
 
 pub use projection::{NO_MEDIA, Permission, PermissionState, Projection};

@@ -13,7 +13,7 @@ const NAME: &str = "mis-datos.json";
 /// Everything that is kept of the caller's account, as a JSON file: account, log-ins, passkeys, contracts accepted, the activity log about it,
 /// notifications and consents.
 ///
-/// Errors: `FRESH_PROOF_REQUIRED` (403). Source: ACCOUNT-1, ACCOUNT-2.
+/// Errors: `FRESH_PROOF_REQUIRED` (403). Source: MYDATA-1, MYDATA-2.
 #[utoipa::path(get, path = "/api/v1/my-data", tag = "users",
     responses((status = 200, description = "The file", content_type = "application/json"), (status = 401), (status = 403)),
     security(("session" = [])))]

@@ -1,4 +1,4 @@
-//! What is kept of somebody who has an account, as a file for himself (arts. 15 and 20 GDPR; ACCOUNT-1, ACCOUNT-2).
+//! What is kept of somebody who has an account, as a file for himself (arts. 15 and 20 GDPR; MYDATA-1, MYDATA-2).
 //!
 //! Called by the page of the own security. *Invariant:* the file holds nothing that opens an account and nobody else's name; what other
 //! contexts keep comes from whoever fills [`MoreRecords`].

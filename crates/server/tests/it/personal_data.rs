@@ -6,7 +6,7 @@ use atalaya_testkit::both_engines;
 use serde_json::{Value, json};
 
 both_engines! {
-    // ACCOUNT-1, ACCOUNT-2
+    // MYDATA-1, MYDATA-2
     async fn everybody_takes_his_own_data(app) {
         let person = app.person(Role::Customer).await;
         let other = app.person_in(person.company, Role::Worker).await;

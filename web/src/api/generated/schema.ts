@@ -3699,7 +3699,7 @@ export interface paths {
         /**
          * Everything that is kept of the caller's account, as a JSON file: account, log-ins, passkeys, contracts accepted, the activity log about it,
          *     notifications and consents.
-         * @description Errors: `FRESH_PROOF_REQUIRED` (403). Source: ACCOUNT-1, ACCOUNT-2.
+         * @description Errors: `FRESH_PROOF_REQUIRED` (403). Source: MYDATA-1, MYDATA-2.
          */
         get: operations["get_my_data"];
         put?: never;

@@ -3,7 +3,6 @@
 //! *Invariant:* nothing here depends on the time of the request: only events up to the certificate's `seq` count, and its
 //! own time is the time of issue (CERT-8).
 
-mod devices;
 mod integrity;
 mod links;
 mod positions;

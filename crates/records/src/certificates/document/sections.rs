@@ -1,16 +1,16 @@
 //! The ten sections of a certificate (CERT-1).
 
 use super::Case;
-use super::devices::{device_keys, signature};
 use super::integrity::{integrity, scope};
 use super::links::{has_code, without_codes};
 use super::positions::{taken_at, with_place};
 use super::words::Words;
 use atalaya_cases::conferences::ConferenceType;
 use atalaya_cases::connections::Stay;
-use atalaya_cases::evidence::Track;
+use atalaya_cases::evidence::{Track, stills};
 use atalaya_checks::contact::mask_email;
 use atalaya_checks::phone;
+use atalaya_kernel::ConferenceId;
 use atalaya_kernel::events::TrackType;
 use atalaya_messaging::{Channel, Message, MessageState};
 use atalaya_pdf::{Block, Cell, Column, Fact, Section};
@@ -286,7 +286,7 @@ fn captured_at(case: &Case, track: &Track) -> DateTime<Utc> {
 }
 
 fn files(case: &Case, words: &Words) -> Vec<Block> {
-    let keys = device_keys(case);
+    let keys = stills::device_keys(&case.tracks);
     let row = |(n, track): (usize, &Track)| {
         let kind = match text(track, "type") {
             Some("PICTURE") => words.of("picture"),
@@ -296,8 +296,9 @@ fn files(case: &Case, words: &Words) -> Vec<Block> {
         let item = text(track, "mediaId").and_then(|id| case.media.get(id));
         let gone = item.is_none_or(|item| item.expired_at.is_some()) || case.conference.data_key.is_none();
         let late = track.data.get("late").is_some_and(|late| *late == Value::Bool(true));
-        let said =
-            [(late, "arrivedLate"), (gone, "notKept")].into_iter().chain(signature(&keys, case, track)).filter(|(said, _)| *said);
+        let vouched = stills::vouched(&keys, ConferenceId(case.conference.id), track);
+        let vouched = vouched.map(|one| (one.is_good, if one.chosen { "deviceChosen" } else { "deviceTaken" }));
+        let said = [(late, "arrivedLate"), (gone, "notKept")].into_iter().chain(vouched).filter(|(said, _)| *said);
         let state: String = said.map(|(_, key)| format!(" · {}", words.of(key))).collect();
         let device = item.and_then(|item| case.devices.get(item.participant.as_ref()?));
         let device = device.map(|name| format!(" · {name}")).unwrap_or_default();

@@ -72,7 +72,7 @@ async function typeCode(code: string) {
   await userEvent.paste(code);
 }
 
-// ACCOUNT-1
+// MYDATA-1
 it('saves what is kept of the account, and says when it could not', async () => {
   URL.createObjectURL = () => 'blob:x';
   URL.revokeObjectURL = () => undefined;

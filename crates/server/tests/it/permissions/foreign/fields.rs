@@ -59,6 +59,9 @@ const SECRETS: &[&str] =
 /// Texts that name nothing of anybody.
 const TEXTS: &[&str] = &[
     "",
+    "accounting",
+    "managing",
+    "processing",
     "regime",
     "since",
     "action",
