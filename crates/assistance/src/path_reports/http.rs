@@ -1,7 +1,7 @@
 //! Calls of the connection's diagnostics: both sides tell, and our side reads.
 
 use super::model::{PathEntry, PathReport};
-use super::service;
+use super::{service, store};
 use crate::Assistance;
 use crate::client_page::http::ClientKey;
 use crate::client_page::service as client;
@@ -100,5 +100,6 @@ async fn list_connections(
     Path(id): Path<ConferenceId>,
 ) -> ApiResult<Json<ConnectionsBody>> {
     conferences::get(desk.deps.db.read(), Scope::of(&caller), id).await?;
-    Ok(Json(ConnectionsBody { connections: service::list(desk.deps.db.read(), id).await? }))
+    let connections = store::list_entries(desk.deps.db.read(), id).await.map_err(ConferenceError::from)?;
+    Ok(Json(ConnectionsBody { connections }))
 }
