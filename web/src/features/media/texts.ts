@@ -3,7 +3,6 @@ import type { T } from '@/shared/i18n';
 
 export { itemTitle, originalTitle } from '@/shared/lib/media-names';
 
-/** `Videollamada · foto HD`. */
 /** What the signature of the client's device shows; null where there is none to speak of. */
 export function signatureText(t: T, item: MediaItem): string | null {
   if (!item.deviceSignature) return null;
@@ -12,6 +11,7 @@ export function signatureText(t: T, item: MediaItem): string | null {
   return t(item.deviceSignature === 'invalid' ? 'media.deviceInvalid' : 'media.deviceUnsigned');
 }
 
+/** `Videollamada · foto HD`. */
 export function originText(t: T, item: MediaItem): string {
   const origin = t(`media.origin_${item.origin}`);
   return item.method ? `${origin} · ${t(`media.method_${item.method}`)}` : origin;
