@@ -59,7 +59,10 @@ pub async fn answer(
         "version": notice.version,
     });
     let tx = deps.db.write().await?;
-    require_room(&conferences::lock_living(&tx, id).await?)?;
+    let row = conferences::lock_living(&tx, id).await?;
+    // Closed meanwhile: a key that comes after the seal would vouch for nothing.
+    require_usable(deps, &row)?;
+    require_room(&row)?;
     let key = if answer.accept {
         let key = deps.sources.hex::<32>();
         let identity = format!("client:{}", deps.sources.hex::<4>());
