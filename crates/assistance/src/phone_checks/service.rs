@@ -56,12 +56,8 @@ pub async fn list(deps: &Assistance, typed: Option<&str>) -> Result<Vec<(Model, 
     let code = typed.map(model::digits_of).filter(|digits| !digits.is_empty());
     let now = deps.sources.now();
     let rows = store::list(deps.db.read(), code.as_deref(), LISTED).await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| (until(row.at), row))
-        .filter(|(until, _)| now < *until)
-        .map(|(until, row)| (row, until))
-        .collect())
+    let rows = rows.into_iter().map(|row| (until(row.at), row)).filter(|(until, _)| now < *until);
+    Ok(rows.map(|(until, row)| (row, until)).collect())
 }
 
 /// Deletes results that are over (CLIENT-61).
