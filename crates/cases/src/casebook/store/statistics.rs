@@ -115,7 +115,6 @@ impl StageGroup {
 }
 
 /// How many rows are among these conferences: `COUNT` leaves out what is `NULL`, and both engines answer it as one type.
-
 fn among(conferences: SelectStatement) -> FunctionCall {
     Func::count(Expr::case(Column::Id.in_subquery(conferences), 1).finally(Option::<i32>::None))
 }
