@@ -29,7 +29,7 @@ export type IncidenceNote = Whole<Schemas['IncidenceNote']>;
 export type IncidenceLog = Schemas['IncidenceLog'];
 export type Diagnostics = Whole<Schemas['IncidenceDiagnostics']>;
 /** What a person's phone could do, as its page sent it. */
-export type PhoneCheck = Whole<Schemas['PhoneCheckView']>;
+export type PhoneCheck = Schemas['PhoneCheckView'];
 
 /** What `send-incidence` takes. */
 export type SentIncidence = Schemas['SendIncidence'];
