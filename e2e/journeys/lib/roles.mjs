@@ -18,27 +18,37 @@ const BY_ROLE = {
 };
 export const ROLES = [1, 2, 3, 4, 5, 6, 7, 8];
 
-/** Answers the server, its `accounts`, `account(role)` for a log-in, the sessions of all by role, and what removes it all. */
-export async function startWithEveryRole() {
-  const folder = await newFolder();
+/** Starts it on demo data to which a password operator is added: they cannot be invited, the command creates one. */
+async function startWithOperator(dataDir) {
   const [port, mediaPort] = [await freePort(), await freeMediaPort()];
   const binary = process.env.ATALAYA_BIN;
-  const first = await startServer({ binary, dataDir: folder, port, mediaPort });
+  const first = await startServer({ binary, dataDir, port, mediaPort });
   const { accounts } = first;
   await first.end('SIGTERM');
-  // A password operator cannot be invited: the command creates one.
-  execFileSync(binary, ['admin', 'create', '--role', '8', '--email', OPERATOR.email, '--data-dir', folder], {
+  execFileSync(binary, ['admin', 'create', '--role', '8', '--email', OPERATOR.email, '--data-dir', dataDir], {
     input: `${OPERATOR.password}\n`,
     env: plainEnvironment(),
   });
-  const server = await startServer({ binary, dataDir: folder, port, mediaPort });
+  return { server: await startServer({ binary, dataDir, port, mediaPort }), accounts };
+}
+
+/** Answers the server, its `accounts`, `account(role)` for a log-in, the sessions of all by role, and what removes it all. */
+export async function startWithEveryRole() {
+  const folder = await newFolder();
+  const { server, accounts } = await startWithOperator(folder);
   const account = (role) => (role === 8 ? OPERATOR : accounts.find((one) => one.what === BY_ROLE[role]));
-  const people = Object.fromEntries(
-    await Promise.all(ROLES.map(async (role) => [role, await session(server.url, account(role))])),
-  );
   const clean = async () => {
     await server.clean();
     await rm(folder, { recursive: true, force: true });
   };
-  return { server, accounts, account, people, clean };
+  try {
+    const people = Object.fromEntries(
+      await Promise.all(ROLES.map(async (role) => [role, await session(server.url, account(role))])),
+    );
+    return { server, accounts, account, people, clean };
+  } catch (error) {
+    // A server that is left running keeps the failed journey from ending.
+    await clean();
+    throw error;
+  }
 }
